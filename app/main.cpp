@@ -63,7 +63,8 @@ catalogue::Program load_program() {
                              microbench::claims_without_step(),
                              {workloads::resolve_options, workloads::why_not},
                              prices::step_prices(),
-                             workloads::tunable_workloads()};
+                             workloads::tunable_workloads(),
+                             prices::machine_lines};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &catalogue::StepSource::step);
         own != program.sources.end())

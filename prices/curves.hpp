@@ -6,7 +6,9 @@
 
 #include "prices/balance.hpp"
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace prices {
@@ -21,5 +23,9 @@ std::vector<Price> prices_of(const harness::Field& root);
 /// batching_up_to}], "balance": [{about, said, from}]}. A curve's `line` is t = start + per_byte n, null
 /// where none holds.
 harness::Json curves_data(const harness::Field& root);
+
+/// What a price file says of how good its machine is, a sentence each; empty where the prices are of another
+/// machine or software than `place`, the fingerprint of one.
+std::vector<std::string> machine_lines(const std::filesystem::path& file, std::string_view place);
 
 }  // namespace prices

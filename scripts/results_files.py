@@ -76,13 +76,39 @@ def refuse_stand_in(path, content):
                       f"add {ALLOW_STAND_IN} to use it anyway")
 
 
+# Steps that had what they warn of as their optimized form in files before 1.11, whose rows have no `sides`: what
+# harness/results/turned_rows.cpp turns, this turns.
+TURNED = {"transfer/pin_then_copy": ("pinned first", "copied as it is"), "transfer/pinned_alloc_cost": ("pinned", "pageable"),
+          "memory/kern_coalescing": ("spread out", "side by side"), "format/unsupported_op": ("with it", "without it"),
+          "format/cudnn_benchmark_variable": ("benchmark", "heuristics"), "autograd/debug_apis": ("watched", "not watched")}
+TURNED_EXPECTED = "transfer/pin_then_copy/bytes:4MiB/cache:warm"
+TURNED_WORDS = {"helps": "hurts", "hurts": "helps"}
+TURNED_FIGURES = {"transfer/pin_then_copy": "0.713 -> 0.458 ms (4 MB tensor, hardware not stated); pinning up to twice as slow"}
+
+
+def turned(pair):
+    """The row as a row of today says it."""
+    if "sides" in pair or pair["step"] not in TURNED:
+        return pair
+    result = dict(pair["result"])
+    result["naive_ns"], result["optimized_ns"] = result["optimized_ns"], result["naive_ns"]
+    result["ratio"] = result["ratio"] and 1 / result["ratio"]
+    result["ratio_ci"] = result.get("ratio_ci") and [1 / end for end in reversed(result["ratio_ci"])]
+    result["verdict"] = TURNED_WORDS.get(result["verdict"], result["verdict"])
+    flags = {"leaning faster": "leaning slower", "leaning slower": "leaning faster"}
+    result["flags"] = [flags.get(flag, flag) for flag in result.get("flags", [])]
+    return pair | {"sides": list(TURNED[pair["step"]]), "result": result,
+                   "expected": "helps" if pair["expected"] == "hurts" or pair["id"] == TURNED_EXPECTED else pair["expected"],
+                   "published": TURNED_FIGURES.get(pair["step"], pair["published"])}
+
+
 class Results:
     """One file of `tuneproof run`."""
 
     def __init__(self, path, block):
         self.path, self.block = path, block
         self.session = block["session"]
-        self.pairs, self.errors = block["pairs"], block["errors"]
+        self.pairs, self.errors = [turned(pair) for pair in block["pairs"]], block["errors"]
         self.commit = self.session["git"]["head"]  # ends in -dirty where it was
         self.started = self.session["started"]
 

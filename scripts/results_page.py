@@ -17,7 +17,10 @@ import sys
 
 from results_files import ALLOW_STAND_IN, LADDER, BadFile, change_text, rate_text, read, table, time_text
 
-WORDS = {"no_effect": "no effect", "inconclusive": "cannot tell"}
+WORDS = {"helps": "faster", "no_effect": "same", "hurts": "slower", "inconclusive": "cannot tell"}
+READINGS = {"helps": "too much", "no_effect": "agrees", "hurts": "too little", "inconclusive": "cannot tell"}
+AMOUNTS = {"helps": "less", "no_effect": "same", "hurts": "more", "inconclusive": "cannot tell"}
+EXPECTED = {"helps": "helps", "no effect": "no_effect", "hurts": "hurts"}  # as an outcome is written, as a verdict is
 
 
 def machine_lines(run):
@@ -54,11 +57,16 @@ def optimized_text(result):
     return time_text(result["naive_ns"] * result["ratio"] if result.get("ratio") else result["optimized_ns"])
 
 
+def sides(pair):
+    """Files before 1.11 name the sides of no row, but for those that are turned."""
+    return f" ({' -> '.join(pair['sides'])})" if "sides" in pair else ""
+
+
 def row_lines(rows, title, published):
     """A line for each (run, pair)."""
-    lines = [[title(pair), pair["published"], time_text(pair["result"]["naive_ns"]), optimized_text(pair["result"]),
+    lines = [[title(pair) + sides(pair), pair["published"], time_text(pair["result"]["naive_ns"]), optimized_text(pair["result"]),
               change_text(pair["result"]), scatter(pair), verdict(pair), run.commit] for run, pair in rows]
-    return table(["row", published, ">naive", ">optimized", ">change [interval]", ">scatter", "verdict", "commit"], lines)
+    return table(["row", published, ">from", ">to", ">change [interval]", ">scatter", "verdict", "commit"], lines)
 
 
 def ladder_lines(runs):
@@ -78,11 +86,24 @@ def tip_lines(runs):
     return row_lines(tips, lambda pair: pair["id"], "published")
 
 
+def words_of(pair):
+    """As the program words rows (harness/run/row_view.cpp)."""
+    if compares_timers(pair):
+        return READINGS
+    return AMOUNTS if pair["metric"] in ("p99_over_median", "first_figure") else WORDS
+
+
 def verdict(pair):
     """With the flags that say why a row cannot tell: its interval may well lie beyond the change of interest."""
     word = pair["result"]["verdict"]
     why = ", ".join(pair["result"].get("flags", [])) if word == "inconclusive" else ""
-    return WORDS.get(word, word) + (f" ({why})" if why else "")
+    mark = " (contradicts its source)" if contradicts(pair) else ""
+    return words_of(pair).get(word, word) + (f" ({why})" if why else "") + mark
+
+
+def contradicts(pair):
+    expected = EXPECTED.get(pair["expected"])
+    return expected is not None and pair["result"]["verdict"] in EXPECTED.values() and pair["result"]["verdict"] != expected
 
 
 def newest_rows(runs):
@@ -107,7 +128,20 @@ def hurting_lines(runs):
     hurting.sort(key=lambda entry: -entry[1]["result"]["ratio"])
     return [f"Of {len(tips)} measured rows {len(hurting)}:", "",
             *table(["row", "the source expects", ">change [interval]", "commit"],
-                   [[pair["id"], pair["expected"], change_text(pair["result"]), run.commit] for run, pair in hurting])]
+                   [[pair["id"], expected_text(pair), change_text(pair["result"]), run.commit] for run, pair in hurting])]
+
+
+def expected_text(pair):
+    return words_of(pair).get(EXPECTED.get(pair["expected"]), "it depends")
+
+
+def contradicting_lines(runs):
+    rows = [(run, pair) for run, pair in newest_rows(runs).values() if contradicts(pair)]
+    if not rows:
+        return ["None."]
+    return table(["row", "the source expects", "published", ">change [interval]", "commit"],
+                 [[pair["id"] + sides(pair), expected_text(pair), pair["published"], change_text(pair["result"]), run.commit]
+                  for run, pair in rows])
 
 
 def commit_of_prices(path, content):
@@ -155,7 +189,8 @@ def page(folder, allow_stand_in):
     runs, selftests, prices = read(folder, allow_stand_in)
     if not runs:
         raise BadFile(f"{folder}: holds no results of tuneproof run")
-    parts = [("The STGym ladder beside the A30's", ladder_lines(runs)), ("The steps that hurt", hurting_lines(runs)),
+    parts = [("The STGym ladder beside the A30's", ladder_lines(runs)), ("The rows that are slower", hurting_lines(runs)),
+             ("The rows that contradict their sources", contradicting_lines(runs)),
              ("All other rows", tip_lines(runs)), ("Prices", price_lines(prices)), ("Self-test", selftest_lines(selftests)), ("All runs", file_lines(runs))]
     lines = [f"# {folder.resolve().name}", "", *machine_lines(runs[-1]), "",
              "Written by `scripts/results_page.py` from the files of this folder; ../README.md says how to read a row. Each row is the"

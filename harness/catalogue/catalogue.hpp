@@ -43,8 +43,8 @@ struct Figure {
 /// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project; the
 /// worker does not know it, the program fills it in from what was embedded beside the catalogue.
 struct Step {
-  std::string id, claim, claim_ids, source_title, source_url, source_where, published, about, tolerance_why,
-      cuda_tolerance_why, file;
+  std::string id, claim, claim_ids, naive, optimized, source_title, source_url, source_where, published,
+      about, tolerance_why, cuda_tolerance_why, file;
   Outcome expected = Outcome::depends;
   Runs runs = Runs::each;
   double tolerance = 0;

@@ -78,6 +78,8 @@ Catalogue catalogue_of(Steps steps, std::vector<Option> options, NotInSuites apa
     catalogue.steps.push_back({.id = std::string(step->id),
                                .claim = std::string(step->claim),
                                .claim_ids = std::string(step->claim_ids),
+                               .naive = std::string(step->sides.naive),
+                               .optimized = std::string(step->sides.optimized),
                                .source_title = std::string(step->source.title),
                                .source_url = std::string(step->source.url),
                                .source_where = std::string(step->source.where),

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -43,6 +44,9 @@ struct Program {
   OptionReader options = {};
   std::span<const StepPrices> step_prices = {};
   std::span<const TunableWorkload> tunable_workloads = {};
+  /// What a file of prices says of the machine whose fingerprint is `place`; null: the program has no prices.
+  std::vector<std::string> (*machine_lines)(const std::filesystem::path& file,
+                                            std::string_view place) = nullptr;
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

@@ -1,6 +1,6 @@
 #include "harness/compare/comparison_text.hpp"
 
-#include "harness/run/verdict_text.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
@@ -105,19 +105,6 @@ std::string name_list(std::string_view title, const std::vector<std::string>& na
   return out;
 }
 
-std::string_view change_word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::helps:
-      return "faster";
-    case Verdict::hurts:
-      return "slower";
-    case Verdict::no_effect:
-      return "same";
-    default:
-      return run::verdict_text(verdict);
-  }
-}
-
 std::string compared_word(const ComparedRow& row) {
   if (row.lost) return "missing";
   if (row.verdict == Verdict::hurts) return "slower";
@@ -125,7 +112,7 @@ std::string compared_word(const ComparedRow& row) {
   for (const auto& figure : row.figures)
     if (figure.worse) return figure.unit == "s" ? "slower by CPU time" : "with other counters";
   if (row.verdict == Verdict::inconclusive && row.instructions) return instructions_word(*row.instructions);
-  return std::string(change_word(row.verdict));
+  return std::string(run::word_of(row.verdict));
 }
 
 std::string increase_text(const CountIncrease& increase) {

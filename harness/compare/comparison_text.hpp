@@ -11,7 +11,6 @@
 namespace harness::compare {
 
 /// "faster", "slower", "same", "cannot tell"; other verdicts as they are.
-std::string_view change_word(Verdict verdict);
 
 /// "no longer counted: a, b"; empty where there are none.
 std::string vanished_text(const std::vector<std::string>& names);

@@ -1,6 +1,7 @@
 #include "harness/compare/contest_text.hpp"
 
 #include "harness/compare/comparison_text.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/shown.hpp"
@@ -130,7 +131,7 @@ std::string contest_word(const ContestRow& row) {
   if (row.regressed) return "not confirmed";
   if (row.instructions && row.row.judged.verdict == Verdict::inconclusive)
     return instructions_word(*row.instructions);
-  return std::string(change_word(row.row.judged.verdict));
+  return std::string(run::word_of(row.row.judged.verdict));
 }
 
 std::string contest_note(const ContestRow& row) {

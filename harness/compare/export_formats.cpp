@@ -1,6 +1,7 @@
 #include "harness/compare/export_formats.hpp"
 
-#include "harness/run/verdict_text.hpp"
+#include "harness/run/closing_lines.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/trace/intern.hpp"
@@ -61,23 +62,31 @@ std::string csv_cell(std::string_view text) {
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : ""; }
 
+/// What decides nothing by time may be decided by counts or CPU time, and then it is a pass.
+Fate row_fate(const results::Row& row, const run::RowView& view) {
+  if (row.judged.verdict == Verdict::inconclusive && !view.decided_by.empty()) return Fate::pass;
+  return row.judged.verdict == Verdict::hurts ? Fate::skipped : fate_of(row.judged.verdict);
+}
+
 CiCase ci_row(const results::Row& row) {
-  const auto& judged = row.judged;
+  const auto view = run::view_of(row);
   CiCase out{.group = row.step,
              .name = row.name,
-             .verdict = std::string(run::verdict_text(judged.verdict)),
+             .fate = row_fate(row, view),
+             .verdict = std::string(view.word),
              .seconds = row.row_seconds};
-  const bool well = judged.verdict == Verdict::helps || judged.verdict == Verdict::no_effect;
-  const bool fault = judged.verdict == Verdict::invalid || judged.verdict == Verdict::failed;
-  const bool open = judged.verdict == Verdict::inconclusive;
-  out.fate = well ? Fate::pass : fault ? Fate::error : open ? Fate::undecided : Fate::skipped;
-  out.message = is_error(row) ? row.reason : fmt::format("{}", fmt::join(judged.flags, ", "));
+  std::vector<std::string> said;
+  if (!view.before.empty()) said.push_back(view.sides);
+  for (const auto& text : {view.sentence, view.note})
+    if (!text.empty()) said.push_back(text);
+  if (view.contradicts) said.push_back("contradicts its source: " + view.published);
+  out.message = fmt::format("{}", fmt::join(said, "; "));
   const auto units = series_of(row).log_ratios.size();
   if (is_error(row) || units == 0) return out;
-  add_change(out, judged.ratio, judged.ratio_interval, row.delta);
+  add_change(out, row.judged.ratio, row.judged.ratio_interval, row.delta);
   add_figure(out, "rounds", static_cast<double>(units));
-  add_figure(out, "spread of the rounds", judged.sd);
-  add_figure(out, "smallest change that could be shown", judged.smallest_effect);
+  add_figure(out, "spread of the rounds", row.judged.sd);
+  add_figure(out, "smallest change that could be shown", row.judged.smallest_effect);
   return out;
 }
 
@@ -103,9 +112,9 @@ std::string gha_text(const results::Results& run) {
     if (latency.interval)
       entry["range"] = fmt::format("{:.6g}", (latency.interval->high - latency.interval->low) / 2);
     const auto& judged = latency.row->judged;
-    entry["extra"] =
-        fmt::format("{} (optimized against naive {}), {} units", run::verdict_text(judged.verdict),
-                    change_text(judged.ratio, judged.ratio_interval), latency.units);
+    entry["extra"] = fmt::format("{}: {} {}, {} units", run::view_of(*latency.row).sides,
+                                 change_text(judged.ratio, judged.ratio_interval), run::word_of(*latency.row),
+                                 latency.units);
     json.push_back(std::move(entry));
   }
   return pretty(json);
@@ -130,6 +139,8 @@ CiReport run_report(const results::Results& run) {
   CiReport report{.title = fmt::format("tuneproof {} at {}", run.session.started, run.session.commit)};
   if (results::on_stand_in(run.fingerprint)) report.title += fmt::format(" ({})", results::stand_in_warning);
   for (const auto& row : run.rows) report.rows.push_back(ci_row(row));
+  report.notes = run::closing_lines(run.rows, {});
+  report.notes.insert(report.notes.begin(), run::verdict_counts(run.rows));
   return report;
 }
 

@@ -16,8 +16,15 @@
 
 namespace harness::inline core {
 
-/// The two ways of doing the same work.
+/// The two ways of doing the same work. The optimized form is the one that the tip asks for, so a tip that
+/// warns of something has it in the naive form.
 enum class Form { naive, optimized };
+
+/// What readers call the two forms, naive first: "pageable -> pinned".
+struct Sides {
+  std::string_view naive = "without";
+  std::string_view optimized = "with";
+};
 
 /// How the values of an axis are written: 65536 as "65536" or as "64KiB".
 enum class Unit { count, bytes };
@@ -142,6 +149,7 @@ struct Step {
   std::string_view id;              // folder and file: transfer/pinned_h2d lies in transfer/pinned_h2d.cpp
   std::string_view claim;           // one falsifiable sentence
   std::string_view claim_ids = {};  // the ids of claims.md that it covers, separated by blanks
+  Sides sides = {};
   Source source;
   Runs runs = Runs::each;
   std::span<const Axis> axes = {};

@@ -3,7 +3,10 @@
 #include "harness/page/published_pair.hpp"
 #include "harness/results/row_json.hpp"
 #include "harness/results/samples_json.hpp"
+#include "harness/run/advice.hpp"
+#include "harness/run/closing_lines.hpp"
 #include "harness/run/evidence_text.hpp"
+#include "harness/run/row_view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +62,7 @@ Json published_data(std::string_view text) {
 /// What a row says of itself beside its figures.
 void add_place(Json& row, const results::Row& read) {
   row["device"] = to_string(read.device);
-  row["expected"] = to_string(read.expected);
+  row["expected"] = run::expected_word(read);
   row["published"] = read.published;
   row["published_pairs"] = published_data(read.published);
   if (!read.stage.empty()) row["stage"] = read.stage;
@@ -84,11 +87,18 @@ void add_result(Json& row, const results::Row& read, double alpha) {
   if (const auto evidence = run::evidence_text(read);
       read.judged.verdict == Verdict::inconclusive && !evidence.empty())
     row["evidence"] = evidence;
-  if (run::told_otherwise(read)) row["told"] = run::told_text(read);
 }
 
 Json row_data(const results::Row& read, double alpha) {
-  Json row{{"name", read.name}, {"step", read.step}, {"verdict", to_string(read.judged.verdict)}};
+  const auto view = run::view_of(read);
+  Json row{{"name", read.name},
+           {"step", read.step},
+           {"verdict", to_string(read.judged.verdict)},
+           {"word", view.word},
+           {"sides", {read.sides.naive, read.sides.optimized}}};
+  if (!view.decided_by.empty()) row["by"] = view.decided_by;
+  if (!view.sentence.empty()) row["sentence"] = view.sentence;
+  if (view.contradicts) row["contradicts"] = true;
   if (!read.judged.flags.empty()) row["flags"] = read.judged.flags;
   if (!read.reason.empty()) row["reason"] = read.reason;
   add_place(row, read);
@@ -97,7 +107,8 @@ Json row_data(const results::Row& read, double alpha) {
 }
 
 /// What disturbed the rounds, in all.
-Json disturbance(const std::vector<results::Round>& rounds) {
+Json disturbance(const results::Results& run) {
+  const auto& rounds = run.rounds;
   if (rounds.empty()) return nullptr;
   double seconds = 0;
   double steal = 0;
@@ -107,7 +118,9 @@ Json disturbance(const std::vector<results::Round>& rounds) {
     steal += round.steal_seconds;
     switches += round.disturbance.involuntary_switches;
   }
-  return {{"rounds", rounds.size()},
+  const auto other = run::other_work(run);
+  return {{"other_cpu", other ? rounded(*other) : Json()},
+          {"rounds", rounds.size()},
           {"seconds", rounded(seconds)},
           {"steal_seconds", rounded(steal)},
           {"involuntary_switches", rounded(static_cast<double>(switches))}};
@@ -158,9 +171,11 @@ Json run_data(const results::Results& run) {
               {"units", session.units},
               {"looks", session.looks}}},
             {"fingerprint", {{"id", print.id}, {"hard", print.hard}, {"soft", print.soft}}},
-            {"disturbance", disturbance(run.rounds)},
+            {"disturbance", disturbance(run)},
             {"rows", Json::array()}};
   for (const auto& row : run.rows) json["rows"].push_back(row_data(row, session.alpha));
+  json["summary"] = run::closing_lines(run.rows, {});
+  json["summary"].insert(json["summary"].begin(), run::verdict_counts(run.rows));
   return json;
 }
 

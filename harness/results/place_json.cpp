@@ -13,6 +13,12 @@ Outcome outcome_from(const Field& field) {
   field.reject("'" + text + "' is not an outcome");
 }
 
+RowSides sides_from(const Field& json) {
+  const auto names = json.texts();
+  if (names.size() != 2) json.reject("expected the names of two sides");
+  return {names[0], names[1]};
+}
+
 }  // namespace
 
 std::string row_name_from(const Field& field) {
@@ -31,6 +37,7 @@ Json place_to_json(const Row& row) {
   json["at"] = Json::array();
   for (const auto& c : row.at) json["at"].push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
   json["device"] = to_string(row.device);
+  json["sides"] = {row.sides.naive, row.sides.optimized};
   json["expected"] = to_string(row.expected);
   json["published"] = row.published;
   json["delta"] = finite(row.delta);
@@ -48,6 +55,7 @@ Row place_from_json(const Field& json) {
   } catch (const std::invalid_argument& error) {
     json["device"].reject(error.what());
   }
+  if (json.has("sides")) row.sides = sides_from(json["sides"]);
   row.expected = outcome_from(json["expected"]);
   row.published = json["published"].text();
   row.delta = json["delta"].number();

@@ -2,6 +2,7 @@
 
 #include "harness/results/row_json.hpp"
 #include "harness/results/session_json.hpp"
+#include "harness/results/turned_rows.hpp"
 #include "harness/support/read_text.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +32,7 @@ Row error_from_json(const Field& json) {
   row.stage = json["stage"].text();
   row.reason = json["message"].text();
   row.row_seconds = json["row_seconds"].number();
+  if (!json.has("sides")) turn_old_row(row);
   return row;
 }
 

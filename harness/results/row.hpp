@@ -22,12 +22,19 @@ struct CpuTime {
   Verdict verdict = Verdict::inconclusive;
 };
 
+/// What readers call a row's forms: "pageable" and "pinned". Files before 1.11 do not have them.
+struct RowSides {
+  std::string naive = "naive";
+  std::string optimized = "optimized";
+};
+
 /// One row of the table: a step at a point on a device.
 struct Row {
   std::string name;
   std::string step;
   std::vector<Coordinate> at;
   Device device;
+  RowSides sides = {};
   Outcome expected = Outcome::depends;
   std::string published;
   double delta = 0;

@@ -2,6 +2,7 @@
 
 #include "harness/core/counts.hpp"
 #include "harness/results/samples_json.hpp"
+#include "harness/results/turned_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -186,6 +187,7 @@ Row row_from_json(const Field& json) {
       json["round_log_ratios"].reject(fmt::format("{} is not a log ratio", ratio));
   measured.samples = samples_from_json(json["samples"]);
   if (json.has("profile")) row.profile = profile_from_json(json["profile"]);
+  if (!json.has("sides")) turn_old_row(row);
   if (!json.has("round_setup_ns")) return row;  // before 1.2
   for (const auto& s : json["round_setup_ns"].entries()) measured.setup_seconds.push_back(seconds_from(s));
   measured.switches = json["round_switches"].integers();

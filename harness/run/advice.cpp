@@ -14,17 +14,6 @@ namespace {
 
 constexpr double worth_a_word = 0.05;  // of the CPU
 
-/// Over all rounds; nothing where it is not known.
-std::optional<double> other_work(const results::Results& results) {
-  double share = 0, seconds = 0;
-  for (const auto& round : results.rounds) {
-    if (!round.other_cpu) continue;
-    share += *round.other_cpu * round.seconds;
-    seconds += round.seconds;
-  }
-  return seconds > 0 ? std::optional(share / seconds) : std::nullopt;
-}
-
 /// From the session's begin to the end of its last round, in seconds.
 double taken(const results::Results& results) {
   double end = 0;
@@ -41,6 +30,16 @@ std::string budget_text(double seconds) {
 }
 
 }  // namespace
+
+std::optional<double> other_work(const results::Results& results) {
+  double share = 0, seconds = 0;
+  for (const auto& round : results.rounds) {
+    if (!round.other_cpu) continue;
+    share += *round.other_cpu * round.seconds;
+    seconds += round.seconds;
+  }
+  return seconds > 0 ? std::optional(share / seconds) : std::nullopt;
+}
 
 std::string advice(const results::Results& results) {
   if (!results.session.allotted || open_rows(results).empty() || results.rounds.empty()) return {};

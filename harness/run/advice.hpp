@@ -3,9 +3,13 @@
 
 #include "harness/results/results.hpp"
 
+#include <optional>
 #include <string>
 
 namespace harness::run {
+
+/// The share of the CPU that other programs took over all rounds; nothing where it is not known.
+std::optional<double> other_work(const results::Results& results);
 
 /// "Other work took 31 % of the CPU: wait until it has ended, or --budget 6m would tell about 5 more." Empty
 /// where no row is undecided or rounds were not allotted.

@@ -2,6 +2,7 @@
 
 #include "harness/core/judged_figure.hpp"
 #include "harness/run/evidence_text.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
@@ -77,13 +78,25 @@ std::string told_otherwise_text(std::span<const results::Row> rows) {
                      fmt::join(told, ", "));
 }
 
+/// Rows that came out otherwise than their sources say, each with both.
+std::string contradictions_text(std::span<const results::Row> rows) {
+  std::vector<std::string> named;
+  for (const auto& row : rows) {
+    if (!contradicts_source(row)) continue;
+    const auto figure = row.published == "no figure" ? "" : fmt::format(", {}", row.published);
+    named.push_back(fmt::format("{} (source: {}{}; here: {}, {} %)", row.name, expected_word(row), figure,
+                                word_of(row), percent_text(row.judged.ratio)));
+  }
+  if (named.empty()) return {};
+  return fmt::format("Contradicts its source: {}.", fmt::join(named, "; "));
+}
+
 /// How many verdicts were taken on a machine that other work kept busy.
 std::string unstable_text(std::span<const results::Row> rows) {
   int verdicts = 0;
   int unstable = 0;
   for (const auto& row : rows) {
-    const auto verdict = row.judged.verdict;
-    if (verdict != Verdict::helps && verdict != Verdict::hurts && verdict != Verdict::no_effect) continue;
+    if (!is_decided(row.judged.verdict)) continue;
     ++verdicts;
     unstable += std::ranges::count(row.judged.flags, "unstable machine") > 0 ? 1 : 0;
   }
@@ -99,9 +112,10 @@ std::string unstable_text(std::span<const results::Row> rows) {
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::vector<std::string> lines;
   if (const auto some = by_change(rows, Verdict::helps); !some.empty())
-    lines.push_back("Helped most: " + named(some));
+    lines.push_back("Helps most: " + named(some));
   if (const auto some = by_change(rows, Verdict::hurts); !some.empty())
     lines.push_back("Hurts: " + named(some));
+  if (auto text = contradictions_text(rows); !text.empty()) lines.push_back(std::move(text));
   if (auto text = told_otherwise_text(rows); !text.empty()) lines.push_back(std::move(text));
   if (auto text = undecided_text(rows, what_to_do); !text.empty()) lines.push_back(std::move(text));
   if (auto text = unstable_text(rows); !text.empty()) lines.push_back(std::move(text));

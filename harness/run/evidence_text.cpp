@@ -2,7 +2,7 @@
 
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/median.hpp"
-#include "harness/run/verdict_text.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,6 @@
 namespace harness::run {
 namespace {
 
-constexpr std::size_t evidence_columns = 22;
 constexpr double host_apart = 0.1;  // CPU time and time, of a row whose time is the host's
 
 /// Counts and CPU time are rank 0's. Where several ranks share a row's work it may only have moved to
@@ -94,39 +93,23 @@ std::string joined(const std::vector<std::string>& parts, std::string_view how) 
   return fmt::format("{} and {} {}", fmt::join(parts.begin(), last, ", "), *last, how);
 }
 
-/// Instructions say most; then what comes first.
-const Figure& most_telling(const std::vector<Figure>& differing) {
-  const auto found = std::ranges::find(differing, instructions_unit, &Figure::unit);
-  return found == differing.end() ? differing.front() : *found;
-}
-
-std::string shortened(std::string text) {
-  if (text.size() > evidence_columns) text = text.substr(0, evidence_columns - 2) + "..";
-  return text;
-}
-
 }  // namespace
 
 bool told_otherwise(const results::Row& row) {
   return untold(row) && (told_by_counts(row) || told_by_cpu(row));
 }
 
-std::string_view told_text(const results::Row& row) {
-  if (!told_otherwise(row)) return verdict_text(row);
-  if (told_by_counts(row))
-    return counted_work(row.measured.figures) == CountedWork::less ? "does less" : "does more";
-  if (row.cpu->verdict == Verdict::no_effect) return "equal CPU";
-  return row.cpu->verdict == Verdict::helps ? "less CPU" : "more CPU";
+std::string_view decided_by(const results::Row& row) {
+  if (told_otherwise(row)) return told_by_counts(row) ? "counts" : "CPU time";
+  if (!is_decided(row.judged.verdict)) return {};
+  if (compares_timers(row.measured.figures)) return "timers";
+  if (row.measured.statistic == Statistic::tail) return "scatter";
+  return row.measured.statistic == Statistic::figure ? "figure" : "time";
 }
 
-std::string evidence_cell(const results::Row& row) {
-  if (const auto bound = counted_bound(row)) return "counted: " + at_most(*bound);
-  if (!told_otherwise(row)) return {};
-  if (!told_by_counts(row)) return fmt::format("CPU time {} %", percent_text(row.cpu->ratio));
-  const auto differing = differing_counts(row.measured.figures);
-  const auto& figure = most_telling(differing);
-  return shortened(fmt::format("{}{} {}", figure.optimized < figure.naive ? '-' : '+', amount_of(figure),
-                               noun_of(figure)));
+std::string evidence_sentence(const results::Row& row) {
+  if (!told_otherwise(row) && !counted_bound(row)) return {};
+  return "time: cannot tell; " + evidence_text(row);
 }
 
 std::string evidence_text(const results::Row& row) {

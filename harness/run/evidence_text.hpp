@@ -12,14 +12,13 @@ namespace harness::run {
 /// True if the row's time does not tell its forms apart, and its counts or its CPU time do.
 bool told_otherwise(const results::Row& row);
 
-/// The verdict in words: as verdict_text, but "does less", "does more" (by counts), "less CPU", "more CPU" or
-/// "equal CPU" where told_otherwise.
-std::string_view told_text(const results::Row& row);
+/// What decided the row: "time", "counts" or "CPU time", in lessons on memory, scatter or timers "memory" and
+/// the like; empty where nothing did.
+std::string_view decided_by(const results::Row& row);
 
-/// The most telling of it in at most 22 columns: "-41 % instructions", "-312 operators". Beside "cannot tell"
-/// of a row whose time on a device is the host's: "counted: at most 0.1 %", where its forms differ by so
-/// little in each kind of count. Else empty.
-std::string evidence_cell(const results::Row& row);
+/// "time: cannot tell; 98 operators fewer": where told_otherwise, and of a row whose time on a device is the
+/// host's, where its forms differ by little in each kind of count. Else empty.
+std::string evidence_sentence(const results::Row& row);
 
 /// "312 operators and 41 % of the instructions fewer; CPU time -12.3 % [-13.0, -11.5]". Empty where nothing
 /// differs and no CPU time is known.

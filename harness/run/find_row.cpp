@@ -70,6 +70,7 @@ results::Row first_row(const catalogue::Step& step, const catalogue::Row& planne
   row.step = step.id;
   row.at = planned.at;
   row.device = {planned.device, 0};
+  row.sides = {step.naive, step.optimized};
   row.expected = planned.expected;
   row.published = step.published;
   row.delta = step.delta;

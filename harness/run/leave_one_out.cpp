@@ -1,6 +1,6 @@
 #include "harness/run/leave_one_out.hpp"
 
-#include "harness/run/verdict_text.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
@@ -26,7 +26,7 @@ bool was_timed(const results::Row& row) { return row.naive_seconds > 0 && row.op
 /// The change with its interval, or why there is none.
 std::string cell(const results::Row* row) {
   if (row == nullptr) return "-";
-  if (!was_timed(*row)) return std::string(verdict_text(row->judged.verdict));
+  if (!was_timed(*row)) return std::string(word_of(row->judged.verdict));
   const auto text = change_text(row->judged.ratio, row->judged.ratio_interval);
   return row->judged.verdict == Verdict::inconclusive ? text + " ?" : text;
 }

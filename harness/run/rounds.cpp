@@ -44,6 +44,7 @@ results::Row place_of(const results::Row& row) {
   place.step = row.step;
   place.at = row.at;
   place.device = row.device;
+  place.sides = row.sides;
   place.expected = row.expected;
   place.published = row.published;
   place.delta = row.delta;
@@ -88,7 +89,7 @@ void Rounds::end_open_rows() {
     if (session.allotted && row.rounds > 0 && std::cmp_equal(row.rounds, row.measured.log_ratios.size()) &&
         row.rounds >= first_look(session))
       row.reason = why_no_more(row, session);
-    else if (limits_.budget)
+    else if (limits_.budget && row.reason.empty())
       row.reason = "the budget of " + limits_.budget_text + " ran out";
   }
 }
@@ -125,7 +126,9 @@ bool Rounds::rehearse() {
     if (results_.rows[i].measured.iterations == 0) which.push_back(i);
   if (which.empty()) return true;
   for (const auto i : which) pass.rows.push_back(place_of(results_.rows[i]));
+  const OtherWork other;
   const bool all = complete(pass, which);
+  const auto other_cpu = other.share();
   for (auto& ended : ended_) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &results::Row::name);
     row.measured = std::move(ended.measured);
@@ -133,7 +136,15 @@ bool Rounds::rehearse() {
     row.row_seconds += ended.row_seconds;
   }
   if (!signal_ || !ended_.empty()) runner_.store();
-  return all;
+  return all && goes_on(other_cpu);
+}
+
+/// Rounds on a busy machine take long and decide little: whoever waits for them hears it first.
+bool Rounds::goes_on(std::optional<double> other_cpu) {
+  if (!other_cpu || runner_.disturbed(*other_cpu)) return true;
+  for (const auto i : open_rows(results_))
+    results_.rows[i].reason = "stopped, since other programs were at work";
+  return false;
 }
 
 /// A row's unit is whole once the row has ended, whatever becomes of the others: where the round is cut, what

@@ -31,6 +31,8 @@ struct Runner {
   std::function<Seconds()> clock;
   /// Called whenever the results may be stored; no worker is at work then.
   std::function<void()> store;
+  /// Told the share of the CPU that other programs took during the rehearsal; false: the session ends there.
+  std::function<bool(double)> disturbed = [](double) { return true; };
   /// Says after each round where a row stands, and so whether it goes on.
   std::function<void(results::Row& row, const results::Results& results)> judge = judge_row;
 };
@@ -55,6 +57,7 @@ class Rounds {
   Indices in_order(Indices rows, int round) const;
   bool complete(const Pass& pass, const Indices& which);
   bool rehearse();
+  bool goes_on(std::optional<double> other_cpu);
   bool take_round(Indices rows);
   void end_open_rows();
   void note(const results::Round& round);

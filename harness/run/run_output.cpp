@@ -3,12 +3,14 @@
 #include "harness/run/advice.hpp"
 #include "harness/run/leave_one_out.hpp"
 #include "harness/run/results_table.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/run/summary.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <stdio_ext.h>
@@ -46,7 +48,7 @@ void RunOutput::store(const results::Results& results) {
   }
 }
 
-void RunOutput::finish(const results::Results& results) {
+void RunOutput::finish(const results::Results& results, const std::vector<std::string>& machine) {
   const auto warning =
       results::on_stand_in(results.fingerprint) ? results::warning_line(style_) : std::string();
   print(warning);
@@ -54,6 +56,7 @@ void RunOutput::finish(const results::Results& results) {
   print(leave_one_out_table(results.rows, style_));
   print_profiles(results);
   print(summary(results.rows, style_, advice(results)));
+  print_end(results, machine);
   print(warning);
   if (!document_on_stdout_) return;
   table_ = stdout;
@@ -68,6 +71,22 @@ void RunOutput::print_profiles(const results::Results& results) {
     begun = true;
     print(profile_rows(row, style_));
   }
+}
+
+/// What the machine is like, and what to do next.
+void RunOutput::print_end(const results::Results& results, const std::vector<std::string>& machine) {
+  for (const auto& line : machine) print(indented("", "Machine, by prices.json: " + line + ".", 0, style_));
+  const auto decided =
+      std::ranges::find_if(results.rows, [](const auto& row) { return is_decided(row.judged.verdict); });
+  if (decided == results.rows.end()) return;
+  auto next = fmt::format("Next: `tuneproof explain {}` explains a row", decided->step);
+  if (file_)
+    next += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file_->path().string());
+  if (machine.empty())
+    next +=
+        "; `tuneproof prices --benchmark_out=prices.json` measures what the machine reaches, for the end of "
+        "the next run";
+  print(indented("", next + ".", 0, style_));
 }
 
 void RunOutput::print(const std::string& text) {

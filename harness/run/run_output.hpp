@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace harness::run {
 
@@ -28,8 +29,8 @@ class RunOutput {
   void say(const std::string& line);
   /// Replaces the file.
   void store(const results::Results& results);
-  /// Table, summary, and the document where it goes to standard output.
-  void finish(const results::Results& results);
+  /// Table, summary, and the document where it goes to standard output. `machine`: sentences on the machine.
+  void finish(const results::Results& results, const std::vector<std::string>& machine = {});
 
   /// True once nobody reads the table and no file is wanted.
   bool abandoned() const { return reader_gone_ && !file_; }
@@ -40,6 +41,7 @@ class RunOutput {
  private:
   void print(const std::string& text);
   void print_profiles(const results::Results& results);
+  void print_end(const results::Results& results, const std::vector<std::string>& machine);
 
   std::optional<ReplaceFile> file_;
   bool document_on_stdout_;

@@ -1,18 +1,15 @@
 #include "harness/run/summary.hpp"
 
-#include "harness/core/judged_figure.hpp"
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/evidence_text.hpp"
-#include "harness/run/verdict_text.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace harness::run {
@@ -30,8 +27,11 @@ std::string rounds_text(std::span<const results::Row> rows) {
   if (most == 0) return {};
   const auto count = least == most ? fmt::format("{} {}", most, most == 1 ? "round" : "rounds")
                                    : fmt::format("{} to {} rounds", least, most);
-  return fmt::format("Each row rests on {}, each a fresh process. --details adds reasons and counters.",
-                     count);
+  return fmt::format(
+      "From FROM to TO: CHANGE is the median of the rounds' ratios, and TO the time of FROM times it. Each "
+      "row "
+      "rests on {}, each a fresh process. --details adds TO, reasons and counters.",
+      count);
 }
 
 /// How the intervals of rows are made that an early look decided; empty without any.
@@ -52,47 +52,28 @@ std::string together_text(std::span<const results::Row> rows) {
   int verdicts = 0;
   std::vector<std::string> alone;
   for (const auto& row : rows) {
-    const auto verdict = row.judged.verdict;
-    if (row.rounds == 0 ||
-        (verdict != Verdict::helps && verdict != Verdict::hurts && verdict != Verdict::no_effect))
-      continue;
+    if (row.rounds == 0 || !is_decided(row.judged.verdict)) continue;
     ++verdicts;
     if (!row.confirmed) alone.push_back(row.name);
   }
   if (verdicts < 2) return {};
   if (alone.empty())
-    return fmt::format(
-        "All {} verdicts stand together: of each kind at most 5 % are wrong on average (Benjamini-Hochberg).",
-        verdicts);
-  return fmt::format(
-      "If all rows are judged together (Benjamini-Hochberg, 5 %), these verdicts do not stand: {}.",
-      fmt::join(alone, ", "));
+    return fmt::format("Judged together, all {} verdicts hold (false discovery rate 5 %).", verdicts);
+  return fmt::format("Judged together (false discovery rate 5 %), these verdicts do not hold: {}.",
+                     fmt::join(alone, ", "));
 }
 
-/// What the words of a row mean that compares two timers; empty where no row does.
-std::string timers_text(std::span<const results::Row> rows) {
-  const bool any =
-      std::ranges::any_of(rows, [](const auto& row) { return compares_timers(row.measured.figures); });
-  if (!any) return {};
-  return "too much, too little, agrees: such a row compares a wrong timer with a right one; VERDICT says "
-         "what the wrong one reads.";
-}
-
-/// The words that rows with the verdict have, those of the verdict first.
-std::vector<std::string_view> words_of(Verdict verdict, std::span<const results::Row> rows) {
-  std::vector<std::string_view> words{verdict_text(verdict), timer_text(verdict)};
-  for (const auto& row : rows)
-    if (row.judged.verdict == verdict && std::ranges::find(words, told_text(row)) == words.end())
-      words.push_back(told_text(row));
-  const auto none_has = [&](std::string_view word) {
-    return std::ranges::none_of(rows, [&](const results::Row& row) {
-      return row.judged.verdict == verdict && told_text(row) == word;
-    });
-  };
-  std::erase_if(words, none_has);
-  const auto same = std::ranges::adjacent_find(words);
-  if (same != words.end()) words.erase(same);
-  return words;
+/// What the words of rows mean that are not judged by a time; empty where there is none.
+std::string other_words_text(std::span<const results::Row> rows) {
+  std::string text;
+  if (std::ranges::any_of(rows, [](const auto& row) { return decided_by(row) == "timers"; }))
+    text =
+        "too much, too little, agrees: such a row compares a wrong timer with a right one; VERDICT says "
+        "what the wrong one reads. ";
+  if (std::ranges::any_of(
+          rows, [](const auto& row) { return decided_by(row) == "figure" || decided_by(row) == "scatter"; }))
+    text += "less, more: such a row is judged by memory, a count or scatter, not by time. ";
+  return text;
 }
 
 /// Without its last line break, which stands behind the colour.
@@ -104,25 +85,9 @@ std::string unbroken(std::string text) {
 }  // namespace
 
 std::string summary(std::span<const results::Row> rows, const Style& style, const std::string& what_to_do) {
-  constexpr std::array verdicts{Verdict::helps,   Verdict::no_effect, Verdict::hurts,  Verdict::inconclusive,
-                                Verdict::invalid, Verdict::failed,    Verdict::skipped};
-  std::vector<std::string> counts;
-  for (const auto verdict : verdicts)
-    for (const auto words : words_of(verdict, rows)) {
-      const auto n = std::ranges::count_if(rows, [&](const results::Row& row) {
-        return row.judged.verdict == verdict && told_text(row) == words;
-      });
-      counts.push_back(fmt::format("{} {}", n, inked(words, verdict_ink(verdict), style)));
-    }
-  auto out =
-      fmt::format("\n{} {}: {}\n", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
+  auto out = fmt::format("\n{}\n", verdict_counts(rows, style));
   for (const auto& line : closing_lines(rows, what_to_do)) out += indented("", line, 0, style);
-  if (const auto n = std::ranges::count_if(rows, otherwise_than_published); n > 0)
-    out += indented("",
-                    n == 1 ? "1 verdict contradicts its source (marked !)."
-                           : fmt::format("{} verdicts contradict their sources (marked !).", n),
-                    0, style);
-  for (const auto& text : {timers_text(rows), rounds_text(rows), early_text(rows), together_text(rows)})
+  for (const auto& text : {other_words_text(rows), rounds_text(rows), early_text(rows), together_text(rows)})
     if (!text.empty()) out += inked(unbroken(indented("", text, 0, style)), Ink::dim, style) + "\n";
   return out;
 }

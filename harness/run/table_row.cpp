@@ -1,10 +1,7 @@
 #include "harness/run/table_row.hpp"
 
-#include "harness/core/judged_figure.hpp"
-#include "harness/core/same_answer.hpp"
 #include "harness/run/evidence_text.hpp"
-#include "harness/run/row_name.hpp"
-#include "harness/run/verdict_text.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
@@ -17,27 +14,30 @@
 namespace harness::run {
 namespace {
 
-// "  step/point                  naive  change [interval]      verdict       published"
-constexpr int fixed_columns = 69;  // all but the name
-constexpr int narrowest_name = 15;
+// "  point   first side's time  change [interval]  verdict  by  ! published"
+constexpr int fixed_columns = 75;  // all but the point
+constexpr int narrowest_point = 15;
 constexpr std::size_t published_columns = 20;
 constexpr int detail_indent = 6;
 
-/// Too narrow for one line a row: the name then stands on a line of its own.
-bool narrow(const Style& style) { return style.columns < fixed_columns + narrowest_name; }
+/// Too narrow for one line a row: the point then stands on a line of its own.
+bool narrow(const Style& style) { return style.columns < fixed_columns + narrowest_point; }
 
-int name_columns(const Style& style) { return narrow(style) ? 2 : style.columns - fixed_columns; }
+int point_columns(const Style& style) { return narrow(style) ? 2 : style.columns - fixed_columns; }
 
 std::string_view kind_of(const Device& device) { return device.is_cuda() ? "cuda" : "cpu"; }
 
-/// With the kind of device, where the name has it and it is shown.
-std::string name_on_device(const results::Row& row, const results::Row* above, const TableLayout& layout) {
-  std::string_view name = row.name;
-  const auto device = fmt::format("/device:{}", kind_of(row.device));
-  const bool names_it = name.ends_with(device);
-  if (names_it) name.remove_suffix(device.size());
+/// "bytes:1MiB", with the kind of device where it is shown; the device of a step that has no other point.
+std::string point_of(const results::Row& row, const TableLayout& layout) {
+  std::string_view point = row.name;
+  point.remove_prefix(std::min(row.step.size() + 1, point.size()));
+  const auto device = fmt::format("device:{}", kind_of(row.device));
+  const bool names_it = point.ends_with(device);
+  if (names_it) point.remove_suffix(device.size());
+  if (point.ends_with('/')) point.remove_suffix(1);
+  if (point.empty()) return std::string(kind_of(row.device));
   const auto end = names_it && layout.devices ? fmt::format("/{}", kind_of(row.device)) : "";
-  return short_name(name, row.step, above != nullptr ? above->step : "") + end;
+  return std::string(point) + end;
 }
 
 /// Its first `width` columns.
@@ -45,74 +45,60 @@ std::string beginning(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 2) + "..";
 }
 
-bool timed(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
-
-bool surprises(const results::Row& row) {
-  return otherwise_than_published(row) || mistake_hidden(row.measured.figures);
+std::string cells(const results::Row& row, const RowView& view, const Style& style) {
+  const auto percent = view.change.find(' ');  // the signs stand below each other
+  const auto aligned =
+      fmt::format("{:>{}}", view.change, view.change.size() + (percent < 5 ? 5 - percent : 0));
+  const auto published =
+      fmt::format("{} {}", view.contradicts ? '!' : ' ', beginning(view.published, published_columns - 2));
+  auto text =
+      fmt::format("{:>8}  {:22} {} {:8} {}", view.before, aligned,
+                  inked(fmt::format("{:11}", view.word), verdict_ink(row.judged.verdict), style),
+                  view.decided_by, inked(published, view.contradicts ? Ink::yellow : Ink::dim, style));
+  if (!style.colour) text.erase(text.find_last_not_of(' ') + 1);
+  return text;
 }
 
-/// The outcome's sign and the figure; without a figure the outcome in words.
-std::string published_text(const results::Row& row) {
-  const auto outcome = std::string(expected_text(row));
-  return fmt::format("{} {}", sign_of(row.expected), row.published == "no figure" ? outcome : row.published);
-}
-
-std::string cells(const results::Row& row, const Style& style) {
-  const auto change = change_text(row.judged.ratio, row.judged.ratio_interval);
-  const auto percent = change.find(' ');  // the signs stand below each other
-  const auto aligned = fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0));
-  const auto verdict = fmt::format("{} {:11}", sign_of(row.judged.verdict), told_text(row));
-  const auto evidence = evidence_cell(row);
-  const auto published = evidence.empty() ? fmt::format("{} {}", surprises(row) ? '!' : ' ',
-                                                        beginning(published_text(row), published_columns))
-                                          : evidence;
-  return fmt::format("{:>8}  {:22} {} {}", judged_text(row, row.naive_seconds), aligned,
-                     inked(verdict, verdict_ink(row.judged.verdict), style),
-                     inked(published, surprises(row) ? Ink::yellow : Ink::dim, style));
-}
-
-/// What stands below a row: why it is as it is.
-std::string note(const results::Row& row) {
-  std::vector<std::string> parts;
-  if (!row.reason.empty()) parts.push_back(row.reason);
-  if (mistake_hidden(row.measured.figures)) parts.emplace_back("! the naive form was never wrong here");
-  parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
-  return fmt::format("{}", fmt::join(parts, "; "));
-}
-
-/// The name, padded to its column or on a line of its own.
-std::string name_cell(const std::string& name, const Style& style) {
+/// The point, padded to its column or on a line of its own.
+std::string point_cell(const std::string& point, const Style& style) {
   if (narrow(style))
-    return fmt::format("  {}\n  ", without_middle(name, static_cast<std::size_t>(style.columns) - 2));
-  const auto width = static_cast<std::size_t>(name_columns(style)) - 3;
-  return fmt::format("  {:{}} ", without_middle(name, width), width);
+    return fmt::format("  {}\n  ", without_middle(point, static_cast<std::size_t>(style.columns) - 2));
+  const auto width = static_cast<std::size_t>(point_columns(style)) - 3;
+  return fmt::format("  {:{}} ", without_middle(point, width), width);
+}
+
+/// Text below the column of changes, where a row has more to say.
+std::string below_change(const std::string& text, Ink ink, const Style& style) {
+  constexpr int before_change = 10;  // the first side's time
+  auto lines = indented("", text, point_columns(style) + before_change, style);
+  lines.pop_back();
+  return inked(lines, ink, style) + "\n";
 }
 
 /// Why there are no times, in as many lines as it takes.
-std::string untimed_cells(const results::Row& row, const Style& style) {
-  constexpr int indent = 8;  // as far as the naive time goes
-  const auto text =
-      fmt::format("{} {}: {}", sign_of(row.judged.verdict), verdict_text(row.judged.verdict), note(row));
-  const auto column = name_columns(style) + indent;
-  const auto lines = wrap(text, style.columns - column);
+std::string untimed_cells(const results::Row& row, const RowView& view, const Style& style) {
+  constexpr int indent = 10;  // as far as the changes
+  const auto column = point_columns(style) + indent;
+  const auto lines = wrap(fmt::format("{}: {}", view.word, view.note), style.columns - column);
   return inked(fmt::format("{:{}}{}", "", indent, fmt::join(lines, fmt::format("\n{:{}}", "", column))),
                verdict_ink(row.judged.verdict), style);
 }
 
 /// Below a row: what its line leaves out.
-std::string details_of(const results::Row& row, const Style& style) {
-  std::vector<std::string> parts = {
-      row.name, "published: " + row.published + ", expected: " + std::string(expected_text(row))};
-  if (timed(row)) {
-    parts.push_back(fmt::format("{} -> {}; {} {}{}", judged_text(row, row.naive_seconds),
-                                judged_text(row, results::shown_optimized(row)), row.rounds,
+std::string details_of(const results::Row& row, const RowView& view, const Style& style) {
+  std::vector<std::string> parts = {row.name};
+  const auto expected = expected_word(row);
+  parts.push_back(
+      fmt::format("published: {}, expected: {}", row.published, expected.empty() ? "it depends" : expected));
+  if (!view.change.empty()) {
+    parts.push_back(fmt::format("{} -> {}; {} {}{}", view.before, view.after, row.rounds,
                                 row.rounds == 1 ? "round" : "rounds",
                                 row.judged.early ? "; interval: their range, widened" : ""));
     if (row.judged.ratio_interval)
       parts.back() += "; could have shown a change of " + effect_text(row.judged.smallest_effect);
   }
-  parts.push_back(note(row));
-  if (row.judged.verdict == Verdict::inconclusive)
+  parts.push_back(view.note);
+  if (row.judged.verdict == Verdict::inconclusive && view.sentence.empty())
     if (const auto evidence = evidence_text(row); !evidence.empty())
       parts.push_back("cannot tell by time; " + evidence);
   parts.push_back(figures_text(row));
@@ -128,22 +114,24 @@ std::string details_of(const results::Row& row, const Style& style) {
 }  // namespace
 
 std::string table_heading(const Style& style) {
-  const auto name = narrow(style) ? "  " : fmt::format("{:{}}", "STEP, POINT", name_columns(style));
-  return inked(fmt::format("{}{:>8}  {:22} {:13}   {}", name, "NAIVE", "CHANGE [INTERVAL]", "VERDICT",
-                           "PUBLISHED"),
+  const auto name = narrow(style) ? "  " : fmt::format("{:{}}", "STEP: FROM -> TO", point_columns(style));
+  return inked(fmt::format("{}{:>8}  {:22} {:11} {:8}   {}", name, "FROM", "CHANGE [INTERVAL]", "VERDICT",
+                           "BY", "PUBLISHED"),
                Ink::bold, style) +
          "\n";
 }
 
 std::string table_row(const results::Row& row, const results::Row* above, const TableLayout& layout) {
   const auto& style = layout.style;
-  const auto subject = subject_of(row.step);
+  const auto view = view_of(row);
   std::string out;
-  if (above == nullptr || subject_of(above->step) != subject)
-    out = inked(std::string(subject), Ink::bold, style) + "\n";
-  out += name_cell(name_on_device(row, above, layout), style);
-  out += (timed(row) ? cells(row, style) : untimed_cells(row, style)) + "\n";
-  return layout.details ? out + details_of(row, style) : out;
+  if (above == nullptr || above->step != row.step)
+    out = fmt::format("{}: {}\n", inked(row.step, Ink::bold, style), view.sides);
+  out += point_cell(point_of(row, layout), style);
+  const bool timed = !view.change.empty();
+  out += (timed ? cells(row, view, style) : untimed_cells(row, view, style)) + "\n";
+  if (!view.sentence.empty()) out += below_change(view.sentence, Ink::plain, style);
+  return layout.details ? out + details_of(row, view, style) : out;
 }
 
 }  // namespace harness::run

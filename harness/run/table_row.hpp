@@ -18,9 +18,9 @@ struct TableLayout {
 
 /// Heading of the table of rows.
 std::string table_heading(const Style& style);
-/// One row on one line: name, naive time, change in percent with its interval, verdict, what was published;
-/// a skipped or failed row says why. It is led by its subject where `above`, the row before it, has another;
-/// a further row of the same step shows its point alone. `above` may be null.
+/// One row on one line: its point, the first side's time, the change in percent with its interval, the
+/// verdict, what decided it, what was published; a skipped or failed row says why. The step and its two sides
+/// lead it where `above`, the row before it, is of another step. `above` may be null.
 std::string table_row(const results::Row& row, const results::Row* above, const TableLayout& layout);
 /// The numbers beside the times that differ between the forms (the STGym ladder: s/epoch, copies,
 /// synchronizations) as "naive -> optimized". Empty without any.

@@ -2,6 +2,7 @@
 
 #include "harness/profile/run_profile.hpp"
 #include "harness/run/count_instructions.hpp"
+#include "harness/run/fit_budget.hpp"
 #include "harness/run/job_place.hpp"
 #include "harness/run/meeting_place.hpp"
 #include "harness/run/rank_count.hpp"
@@ -13,14 +14,21 @@
 #include "harness/run_command/dry_run.hpp"
 #include "harness/run_command/job.hpp"
 #include "harness/support/exit_codes.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/signals.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
+#include <filesystem>
+#include <iostream>
 #include <memory>
+#include <string>
+#include <unistd.h>
 #include <utility>
 
 namespace harness::run_command {
@@ -84,6 +92,36 @@ void tell_budget(const results::Results& results, const std::string& budget) {
       rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : "");
 }
 
+/// What the end of a session costs is said before it: "other programs take 81 % of the CPU ...". Asks on a
+/// terminal where that is much; true: go on.
+bool goes_on_beside(double other_cpu, run::RunOutput& output) {
+  constexpr double worth_a_line = 0.1, worth_a_question = 0.5;
+  if (other_cpu < worth_a_line) return true;
+  const auto said = fmt::format(
+      "other programs take {} of the CPU: the run may take {} times as long, and rows may stay undecided",
+      share_text(other_cpu), plain_text(std::round(10 / (1 - std::min(other_cpu, 0.9))) / 10));
+  if (other_cpu < worth_a_question || !is_terminal(stderr) || isatty(STDIN_FILENO) == 0) {
+    output.say("tuneproof: " + said);
+    return true;
+  }
+  output.say(fmt::format("tuneproof: {}. Go on? [Y/n]", said));
+  std::string answer;
+  std::getline(std::cin, answer);
+  return !answer.starts_with('n') && !answer.starts_with('N');
+}
+
+/// What the prices that lie here say of the machine, where they are of it.
+std::vector<std::string> machine_lines(const results::Results& results, const catalogue::Program& program) {
+  constexpr auto usual_prices = "prices.json";
+  std::error_code ignored;
+  if (program.machine_lines == nullptr || !std::filesystem::exists(usual_prices, ignored)) return {};
+  try {
+    return program.machine_lines(usual_prices, results::place_of_prices(results.fingerprint));
+  } catch (const BadInput&) {
+    return {};  // nobody asked for them
+  }
+}
+
 /// Empty where no file has been written.
 std::string how_to_go_on(const run::RunArguments& arguments) {
   const auto& file = arguments.resume.empty() ? arguments.json : arguments.resume;
@@ -100,7 +138,8 @@ int measure_open(results::Results& results, const Running& run) {
   const auto memory = nameless_file("tuneproof-session");
   workers.worker.memory = memory.get();
   SignalWatch signals;
-  const auto runner = run::worker_runner(workers, results, run.output, signals);
+  auto runner = run::worker_runner(workers, results, run.output, signals);
+  runner.disturbed = [&](double other_cpu) { return goes_on_beside(other_cpu, run.output); };
   const run::Limits limits{run.plan.budget, run.arguments.budget};
   auto signal = run::Rounds(results, limits, runner).run();
   if (!signal && limits.budget) tell_budget(results, limits.budget_text);
@@ -112,7 +151,7 @@ int measure_open(results::Results& results, const Running& run) {
   if (!signal && run.plan.profile)
     signal = profile::profile_finished_rows(
         results, run.program.catalogue, profile_order(run, workers, *run.plan.profile), run.output, signals);
-  run.output.finish(results);
+  run.output.finish(results, machine_lines(results, run.program));
   return exit_code(run.output, results, signal);
 }
 
@@ -142,6 +181,14 @@ int lead(run::RunPlan plan, const run::RunArguments& arguments, const catalogue:
   auto opening = run::open_session(plan, arguments, program, program.catalogue);
   if (!opening) return no_device_exit;
   run::skip_what_options_exclude(opening->rows, plan.options, program.options);
+  if (plan.budget) {
+    const auto seconds = [&](const results::Row& row) {
+      return catalogue::row_seconds(program.catalogue, row.step, row.name);
+    };
+    if (const auto left = run::fit_budget(opening->rows, *plan.budget, arguments.budget, seconds);
+        !left.empty())
+      output.say("tuneproof: " + left);
+  }
   if (arguments.dry_run) return print_rows(opening->rows, plan, program.catalogue);
   auto fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build);
   auto results = run::new_results(plan, std::move(opening->rows), std::move(fingerprint), build.commit);

@@ -1,6 +1,5 @@
 #include "harness/simulate/row_table.hpp"
 
-#include "harness/run/row_name.hpp"
 #include "harness/support/text.hpp"
 
 #include <sstream>
@@ -18,16 +17,24 @@ std::string_view step_of(std::string_view name) {
   return subject == name.npos ? name : name.substr(0, name.find('/', subject + 1));
 }
 
+std::string_view subject_of(std::string_view step) { return step.substr(0, step.find('/')); }
+
+/// "pinned_h2d/bytes:1MiB" of "transfer/pinned_h2d/bytes:1MiB"; below another row of its step "  bytes:1MiB".
+std::string short_name(std::string_view name, std::string_view step, std::string_view above) {
+  if (step == above && name.size() > step.size()) return "  " + std::string(name.substr(step.size() + 1));
+  return std::string(name.substr(name.find('/') + 1));
+}
+
 }  // namespace
 
 void RowTable::add_name(const std::string& row, const std::string& note) {
   std::string_view name = row;
   if (name.ends_with(on_device)) name.remove_suffix(on_device.size());
   const auto step = step_of(name);
-  const auto subject = run::subject_of(step);
+  const auto subject = subject_of(step);
   std::string text;
-  if (subject != run::subject_of(step_)) text = inked(subject, Ink::bold, style_) + "\n";
-  text += "  " + run::short_name(name, step, step_) + "\n";
+  if (subject != subject_of(step_)) text = inked(subject, Ink::bold, style_) + "\n";
+  text += "  " + short_name(name, step, step_) + "\n";
   if (!note.empty()) text += indented("", note, note_indent, style_);
   above_.emplace_back(lines_, std::move(text));
   step_ = step;

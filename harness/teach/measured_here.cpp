@@ -1,8 +1,8 @@
 #include "harness/teach/measured_here.hpp"
 
 #include "harness/machine/host.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
-#include "harness/run/verdict_text.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/trace/intern.hpp"
 
@@ -71,7 +71,7 @@ bool is_other_machine(const Field& machine) {
 
 LastResult result_of(const results::Row& row) {
   LastResult result{.row = row.name, .verdict = row.judged.verdict, .reason = trace::printable(row.reason)};
-  result.said = run::verdict_text(row);
+  result.said = run::word_of(row);
   if (results::is_error(row)) return result;
   result.ratio = row.judged.ratio;
   result.interval = row.judged.ratio_interval;

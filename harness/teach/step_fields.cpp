@@ -43,10 +43,10 @@ std::string needs_text(Runs runs) {
 }
 
 constexpr auto lesson_text =
-    "the naive form may be wrong: both forms run 20 times, and the row says how often it was wrong. An "
-    "optimized form that is wrong once fails and is never timed.";
+    "the first side may be wrong: both sides run 20 times, and the row says how often it was wrong. A "
+    "second side that is wrong once fails and is never timed.";
 
-/// "helps at n:128; of n:1024, n:4096 nothing is said".
+/// "helps at n:128; of n:1024, n:4096 we expect nothing: the machine decides".
 std::string expectation_text(const catalogue::Step& step, Device::Kind kind) {
   if (step.naive_may_be_wrong) return std::string(catalogue::expected_text(step));
   if (step.expected == Outcome::depends) return "depends on the circumstances";
@@ -64,8 +64,8 @@ std::string expectation_text(const catalogue::Step& step, Device::Kind kind) {
   auto text = std::string(to_string(outcome->expected));
   if (untold.empty()) return text;
   if (!step.about.empty())
-    return fmt::format("{} at {}; the source does not cover other points", text, step.about);
-  return fmt::format("{} at {}; the source does not cover {}", text, told, untold);
+    return fmt::format("{} at {}; at other points we expect nothing: the machine decides", text, step.about);
+  return fmt::format("{} at {}; of {} we expect nothing: the machine decides", text, told, untold);
 }
 
 std::string seconds_or_calls(double value, std::string_view unit) {
@@ -115,6 +115,7 @@ std::vector<PageField> form_fields(const catalogue::Step& step) {
     fields.push_back({"Answer", lesson_text});
   else
     fields.push_back({"Same answer", answer_text(step)});
+  fields.push_back({"Sides", step.naive + " -> " + step.optimized});
   fields.push_back({"An effect", fmt::format("counts from {:.2g} %.", 100 * step.delta)});
   fields.push_back({"Runs on", needs_text(step.runs)});
   for (const auto& axis : step.axes) fields.push_back({"Axes", axis.name + ": " + axis.about});

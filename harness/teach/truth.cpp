@@ -1,8 +1,8 @@
 #include "harness/teach/truth.hpp"
 
 #include "harness/results/results.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
-#include "harness/run/verdict_text.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/teach/typed_answer.hpp"
 
@@ -64,11 +64,11 @@ std::string why_not_told(const results::Row& row) {
 }  // namespace
 
 Truth truth_of(const CourseUnit& unit, const results::Row& row) {
-  if (results::is_error(row)) return {.missing = fmt::format("{}: {}", run::verdict_text(row), row.reason)};
-  Truth truth{.said = fmt::format("{} -> {}, {}: {}", run::judged_text(row, row.naive_seconds),
-                                  run::judged_text(row, results::shown_optimized(row)),
-                                  change_text(row.judged.ratio, row.judged.ratio_interval),
-                                  run::verdict_text(row))};
+  if (results::is_error(row)) return {.missing = fmt::format("{}: {}", run::word_of(row), row.reason)};
+  Truth truth{.said =
+                  fmt::format("{} -> {}, {}: {}", run::judged_text(row, row.naive_seconds),
+                              run::judged_text(row, results::shown_optimized(row)),
+                              change_text(row.judged.ratio, row.judged.ratio_interval), run::word_of(row))};
   if (unit.check == AnswerCheck::naive) {  // asks for no verdict: that one is not told
     truth.said = fmt::format("{} -> {}", run::judged_text(row, row.naive_seconds),
                              run::judged_text(row, results::shown_optimized(row)));
@@ -80,7 +80,7 @@ Truth truth_of(const CourseUnit& unit, const results::Row& row) {
   }
   if (unit.check != AnswerCheck::verdict) return truth;
   if (!tells(row.judged.verdict)) return {.missing = truth.said + "; " + why_not_told(row)};
-  truth.names = {std::string(run::verdict_text(row))};
+  truth.names = {std::string(run::word_of(row))};
   return truth;
 }
 

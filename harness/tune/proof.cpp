@@ -1,6 +1,6 @@
 #include "harness/tune/proof.hpp"
 
-#include "harness/run/verdict_text.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
@@ -101,7 +101,7 @@ std::string proof_text(const Proven& one) {
   if (results::is_error(*one.row)) return fmt::format("{}, not measured: {}", promised, one.row->reason);
   auto text = fmt::format("{}, measured {}: {}", promised,
                           change_text(one.row->judged.ratio, one.row->judged.ratio_interval),
-                          run::verdict_text(one.row->judged.verdict));
+                          run::word_of(one.row->judged.verdict));
   if (!one.loss_holds)
     text += fmt::format("; its loss on other seeds is {} % worse", percent_text(*one.loss_ratio).substr(1));
   return text;

@@ -86,6 +86,7 @@ results::Row blank_row(const run::StepAt& found) {
   row.step = found.step->id;
   row.at = found.point.at;
   row.device = found.device;
+  row.sides = {std::string(found.step->sides.naive), std::string(found.step->sides.optimized)};
   row.expected = expected_of(*found.step, found.point, found.device);
   row.published = found.step->expectation.published;
   row.delta = found.step->delta;

@@ -90,6 +90,7 @@ extern constexpr Step step = checked({
     .id = "autograd/accumulation",
     .claim = "Accumulating gradients gives a large batch's gradient with a small batch's memory.",
     .claim_ids = "grad-accumulation",
+    .sides = {"the other way", "accumulated"},
     .source = {.title = "PyTorch, Automatic Mixed Precision examples",
                .url = "https://docs.pytorch.org/docs/stable/notes/amp_examples.html",
                .where = "Gradient accumulation"},

@@ -77,6 +77,7 @@ extern constexpr Step step = checked({
     .id = "autograd/anomaly",
     .claim = "Switching anomaly detection off makes training faster.",
     .claim_ids = "grad-anomaly",
+    .sides = {"on", "off"},
     .source = tuning_guide("Disable debugging APIs"),
     .runs = Runs::each,
     .axes = axes,

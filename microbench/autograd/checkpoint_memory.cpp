@@ -66,6 +66,7 @@ extern constexpr Step step = checked({
     .id = "autograd/checkpoint_memory",
     .claim = "Checkpointing lowers the peak of memory; the step takes longer.",
     .claim_ids = "grad-checkpoint-memory",
+    .sides = {"all kept", "checkpoints"},
     .source = tuning_guide("Checkpoint intermediate buffers"),
     .runs = Runs::each,
     .axes = axes,

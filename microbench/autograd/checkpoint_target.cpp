@@ -90,6 +90,7 @@ extern constexpr Step step = checked({
     .id = "autograd/checkpoint_target",
     .claim = "Computing an activation again is cheaper than computing a product again.",
     .claim_ids = "grad-checkpoint-target",
+    .sides = {"product again", "activation again"},
     .source = tuning_guide("Checkpoint intermediate buffers"),
     .runs = Runs::each,
     .axes = axes,

@@ -70,6 +70,7 @@ extern constexpr Step step = checked({
     .id = "autograd/inference_mode",
     .claim = "Inference mode saves operators the bookkeeping that no_grad keeps.",
     .claim_ids = "grad-inference-mode",
+    .sides = {"no_grad", "inference mode"},
     .source = {.title = "PyTorch, Autograd mechanics",
                .url = "https://docs.pytorch.org/docs/stable/notes/autograd.html",
                .where = "Inference Mode"},

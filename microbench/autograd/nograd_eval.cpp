@@ -66,6 +66,7 @@ extern constexpr Step step = checked({
     .id = "autograd/nograd_eval",
     .claim = "Without gradients a forward pass is faster and needs less memory.",
     .claim_ids = "grad-nograd-eval",
+    .sides = {"gradients on", "no_grad"},
     .source = tuning_guide("Disable gradient calculation for validation or inference"),
     .runs = Runs::each,
     .axes = axes,

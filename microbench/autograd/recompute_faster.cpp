@@ -95,6 +95,7 @@ extern constexpr Step step = checked({
     .id = "autograd/recompute_faster",
     .claim = "A fused backward pass that computes its input again is faster than one that loads it.",
     .claim_ids = "grad-remat-faster",
+    .sides = {"stored", "recomputed"},
     .source = go_brrrr("Bandwidth: fusion and recomputation"),
     .runs = Runs::each,
     .axes = axes,

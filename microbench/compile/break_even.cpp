@@ -74,6 +74,7 @@ extern constexpr Step step = checked({
     .id = "compile/break_even",
     .claim = "Compiling a training step pays for itself, in long trainings only.",
     .claim_ids = "fuse-compile",
+    .sides = {"one by one", "compiled"},
     .source = {.title = "PyTorch, Introduction to torch.compile",
                .url = "https://docs.pytorch.org/tutorials/intermediate/torch_compile_tutorial.html",
                .where = "Demonstrating Speedups"},

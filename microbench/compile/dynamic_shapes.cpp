@@ -74,6 +74,7 @@ extern constexpr Step step = checked({
     .id = "compile/dynamic_shapes",
     .claim = "A package for one size is faster than one for any size.",
     .claim_ids = "fuse-dynamic-recompile",
+    .sides = {"any size", "one size"},
     .source = {.title = "PyTorch, Dynamic Shapes",
                .url = "https://docs.pytorch.org/docs/stable/torch.compiler_dynamic_shapes.html",
                .where = "its introduction: specialisation, and recompiling for a second size"},

@@ -93,6 +93,7 @@ extern constexpr Step step = checked({
     .id = "compile/modes",
     .claim = "A package whose products were searched for (max-autotune) is faster than the default one.",
     .claim_ids = "fuse-compile",
+    .sides = {"default", "other mode"},
     .source = {.title = "PyTorch, torch.compile",
                .url = "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
                .where = "the parameter mode"},

@@ -70,6 +70,7 @@ extern constexpr Step step = checked({
     .id = "compile/optimizer",
     .claim = "A compiled Adam takes about half the time of the foreach one.",
     .claim_ids = "opt-compile",
+    .sides = {"foreach", "compiled"},
     .source = {.title = "PyTorch, Compiling the optimizer with torch.compile",
                .url = "https://docs.pytorch.org/tutorials/recipes/compiling_optimizer.html",
                .where = "the timings at its end"},

@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
     .id = "compile/pointwise_chain",
     .claim = "A compiler that fuses a chain of pointwise operators makes it faster.",
     .claim_ids = "fuse-cos-cos fuse-pointwise-chain",
+    .sides = {"one by one", "compiled"},
     .source = tuning_guide("Fuse operations"),
     .runs = Runs::each,
     .axes = axes,

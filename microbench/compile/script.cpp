@@ -63,6 +63,7 @@ extern constexpr Step step = checked({
     .id = "compile/script",
     .claim = "A scripted chain of pointwise operators is faster than the same operators called one by one.",
     .claim_ids = "fuse-pointwise-chain",
+    .sides = {"one by one", "scripted"},
     .source = tuning_guide("Fuse operations"),
     .runs = Runs::each,
     .axes = axes,

@@ -51,6 +51,7 @@ extern constexpr Step step = checked({
     .id = "compile/small_model",
     .claim = "A compiled training step of a small transformer takes less time than its operators one by one.",
     .claim_ids = "fuse-compile",
+    .sides = {"one by one", "compiled"},
     .source = {.title = "Why Your PyTorch Training Crawls on a Beefy GPU (And How to Fix It)",
                .url = "https://dev.to/alanwest/"
                       "why-your-pytorch-training-crawls-on-a-beefy-gpu-and-how-to-fix-it-52g8",

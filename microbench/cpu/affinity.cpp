@@ -63,6 +63,7 @@ extern constexpr Step step = checked({
     .id = "cpu/affinity",
     .claim = "Threads that are tied to a CPU each finish an operator sooner than threads that may move.",
     .claim_ids = "cpu-affinity",
+    .sides = {"free", "tied"},
     .source = tuning_guide("CPU specific optimizations, Utilize OpenMP"),
     .runs = Runs::host,
     .axes = axes,

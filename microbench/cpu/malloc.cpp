@@ -79,6 +79,7 @@ extern constexpr Step step = checked({
     .id = "cpu/malloc",
     .claim = "An allocator that keeps freed memory is faster than glibc's by itself for large tensors.",
     .claim_ids = "cpu-malloc",
+    .sides = {"glibc", "keeps memory"},
     .source = tuning_guide("CPU specific optimizations, Switch Memory allocator"),
     .runs = Runs::host,
     .axes = axes,

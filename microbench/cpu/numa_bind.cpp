@@ -78,6 +78,7 @@ extern constexpr Step step = checked({
     .id = "cpu/numa_bind",
     .claim = "A thread adds up memory of its own NUMA node faster than memory of another node.",
     .claim_ids = "cpu-numa-bind",
+    .sides = {"other node", "own node"},
     .source = tuning_guide("CPU specific optimizations, Utilize Non-Uniform Memory Access (NUMA) Controls"),
     .runs = Runs::host,
     .axes = axes,

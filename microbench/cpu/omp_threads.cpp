@@ -76,6 +76,7 @@ extern constexpr Step step = checked({
     .id = "cpu/omp_threads",
     .claim = "As many threads as CPUs make a large operator faster than one thread.",
     .claim_ids = "cpu-omp-threads",
+    .sides = {"one thread", "all threads"},
     .source = tuning_guide("CPU specific optimizations, Utilize OpenMP"),
     .runs = Runs::host,
     .axes = axes,

@@ -68,6 +68,7 @@ extern constexpr Step step = checked({
     .id = "cpu/openmp_runtime",
     .claim = "Operators on several threads are faster under Intel's OpenMP runtime than under GNU's.",
     .claim_ids = "cpu-iomp",
+    .sides = {"GNU", "Intel"},
     .source = tuning_guide("Intel OpenMP Runtime Library (libiomp)"),
     .runs = Runs::host,
     .prepare = prepare,

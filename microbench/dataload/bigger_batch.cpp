@@ -95,6 +95,7 @@ extern constexpr Step step = checked({
     .id = "dataload/bigger_batch",
     .claim = "Batches eight times as large make a pass over the same samples shorter.",
     .claim_ids = "data-bigger-batch",
+    .sides = {"small batches", "larger batches"},
     .source = go_brrrr("Overhead"),
     .runs = Runs::each,
     .axes = axes,

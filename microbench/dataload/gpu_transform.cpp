@@ -67,6 +67,7 @@ extern constexpr Step step = checked({
     .id = "dataload/gpu_transform",
     .claim = "A transform that computes is sooner done on the device than on the processor.",
     .claim_ids = "data-gpu-transform",
+    .sides = {"on the host", "on the device"},
     .source = {.title = "NVIDIA DALI Documentation",
                .url = "https://docs.nvidia.com/deeplearning/dali/user-guide/docs/index.html",
                .where = "NVIDIA DALI: offloading data preprocessing to the GPU"},

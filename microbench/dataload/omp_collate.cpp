@@ -66,6 +66,7 @@ extern constexpr Step step = checked({
     .id = "dataload/omp_collate",
     .claim = "Collating with one thread is faster than with more threads than there are processors.",
     .claim_ids = "data-omp-collate",
+    .sides = {"all threads", "one thread"},
     .source = {.title = "xiaohan2012/stgym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "commit e25a3fc (#121)"},

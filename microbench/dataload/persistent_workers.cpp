@@ -55,6 +55,7 @@ extern constexpr Step step = checked({
     .id = "dataload/persistent_workers",
     .claim = "Workers that are kept between epochs make an epoch shorter than workers started in each.",
     .claim_ids = "data-persistent-workers",
+    .sides = {"started again", "kept"},
     .source = data_loading("torch.utils.data.DataLoader, persistent_workers"),
     .runs = Runs::host,
     .axes = axes,

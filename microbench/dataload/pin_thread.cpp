@@ -79,6 +79,7 @@ extern constexpr Step step = checked({
     .claim =
         "A loader's thread that pins batches ahead makes steps shorter than pinning in the loop or none.",
     .claim_ids = "data-pin-thread",
+    .sides = {"in the loop", "pinned by a thread"},
     .source = pinning_tutorial("Additional considerations"),
     .runs = Runs::cuda,
     .axes = axes,

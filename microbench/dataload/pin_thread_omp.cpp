@@ -71,6 +71,7 @@ extern constexpr Step step = checked({
     .id = "dataload/pin_thread_omp",
     .claim = "A thread that copies batches beside a training should have one OpenMP thread, not a team.",
     .claim_ids = "cpu-pin-thread-omp",
+    .sides = {"a team", "one thread"},
     .source = {.title = "pytorch/pytorch, issue 25010",
                .url = "https://github.com/pytorch/pytorch/issues/25010",
                .where = "the mending of _pin_memory_loop"},

@@ -96,6 +96,7 @@ extern constexpr Step step = checked({
     .id = "dataload/pre_decode",
     .claim = "An epoch that reads binary numbers is shorter than one that parses them from text.",
     .claim_ids = "data-pre-decode",
+    .sides = {"text", "binary"},
     .source = {.title = "pandas, IO tools (text, CSV, HDF5, ...)",
                .url = "https://pandas.pydata.org/docs/user_guide/io.html",
                .where = "Performance considerations"},

@@ -97,6 +97,7 @@ extern constexpr Step step = checked({
     .id = "dataload/precompute_transform",
     .claim = "Neighbours that are found once and kept make an epoch shorter than finding them in each.",
     .claim_ids = "data-precompute-transform",
+    .sides = {"each epoch", "once"},
     .source = {.title = "xiaohan2012/stgym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "commit 5539324 (#113)"},

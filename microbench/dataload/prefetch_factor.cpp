@@ -70,6 +70,7 @@ extern constexpr Step step = checked({
     .id = "dataload/prefetch_factor",
     .claim = "Several batches ahead of each worker shorten an epoch whose batches take unequally long.",
     .claim_ids = "data-prefetch-factor",
+    .sides = {"one ahead", "several ahead"},
     .source = data_loading("torch.utils.data.DataLoader, prefetch_factor"),
     .runs = Runs::host,
     .axes = axes,

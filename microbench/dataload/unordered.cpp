@@ -93,6 +93,7 @@ extern constexpr Step step = checked({
     .id = "dataload/unordered",
     .claim = "A DataLoader that need not keep the order of the batches finishes an epoch sooner.",
     .claim_ids = "data-unordered",
+    .sides = {"in order", "as ready"},
     .source = {.title = "LibTorch, DataLoaderOptions",
                .url = "https://github.com/pytorch/pytorch/blob/main/torch/csrc/api/include/torch/data/"
                       "dataloader_options.h",

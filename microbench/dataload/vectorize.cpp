@@ -61,6 +61,7 @@ extern constexpr Step step = checked({
     .id = "dataload/vectorize",
     .claim = "One call on a batch is faster than a call for each of its samples.",
     .claim_ids = "data-vectorize",
+    .sides = {"sample by sample", "whole batch"},
     .source = data_loading("Loading Batched and Non-Batched Data, Disable automatic batching"),
     .runs = Runs::host,
     .axes = axes,

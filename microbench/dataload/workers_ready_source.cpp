@@ -70,6 +70,7 @@ extern constexpr Step step = checked({
     .id = "dataload/workers_ready_source",
     .claim = "Workers make an epoch longer when its data set already lies in memory.",
     .claim_ids = "data-workers-hurt",
+    .sides = {"no workers", "workers"},
     .source = {.title = "Optimizing PyTorch CUDA performance: a 90% speedup journey",
                .url = "https://xiaohan2012.github.io/2025/torch-cuda-optimization",
                .where = "What was tried that didn't work well, 3"},

@@ -61,6 +61,7 @@ extern constexpr Step step = checked({
     .id = "dataload/workers_slow_source",
     .claim = "Workers that load ahead shorten an epoch whose samples are slow to arrive.",
     .claim_ids = "data-workers-overlap",
+    .sides = {"no workers", "workers"},
     .source = tuning_guide("Enable asynchronous data loading and augmentation"),
     .runs = Runs::host,
     .axes = axes,

@@ -59,6 +59,7 @@ extern constexpr Step step = checked({
     .id = "format/channels_last_amp",
     .claim = "Convolutional networks in mixed precision train faster in channels_last format.",
     .claim_ids = "fmt-channels-last-amp",
+    .sides = {"NCHW", "channels_last"},
     .source = {.title = memory_format_title, .url = memory_format_url, .where = "Performance Gains"},
     .runs = Runs::cuda,
     .axes = axes,

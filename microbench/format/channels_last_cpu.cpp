@@ -62,6 +62,7 @@ extern constexpr Step step = checked({
     .id = "format/channels_last_cpu",
     .claim = "On the CPU, convolutional networks run faster in channels_last format.",
     .claim_ids = "fmt-channels-last-cpu",
+    .sides = {"NCHW", "channels_last"},
     .source = {.title = memory_format_title, .url = memory_format_url, .where = "Performance Gains"},
     .runs = Runs::host,
     .axes = axes,

@@ -55,6 +55,7 @@ extern constexpr Step step = checked({
     .id = "format/channels_last_fp32",
     .claim = "In FP32 without TF32, channels_last makes training of convolutional networks faster.",
     .claim_ids = "fmt-channels-last-fp32",
+    .sides = {"NCHW", "channels_last"},
     .source = tuning_guide("Enable channels_last memory format for computer vision models"),
     .runs = Runs::each,
     .axes = axes,

@@ -54,6 +54,7 @@ extern constexpr Step step = checked({
     .id = "format/conv_bias_before_bn",
     .claim = "Convolutions before batch normalization train faster without a bias.",
     .claim_ids = "conv-bias-before-bn",
+    .sides = {"bias", "no bias"},
     .source = tuning_guide("Disable bias for convolutions directly followed by a batch norm"),
     .runs = Runs::each,
     .axes = axes,

@@ -92,6 +92,7 @@ extern constexpr Step step = checked({
     .id = "format/cudnn_benchmark",
     .claim = "cuDNN's benchmark mode makes convolutions of a fixed shape faster.",
     .claim_ids = "cudnn-benchmark",
+    .sides = {"heuristics", "benchmark"},
     .source = tuner_guide,
     .runs = Runs::cuda,
     .axes = axes,

@@ -1,4 +1,4 @@
-// One operator that does not know channels_last costs two changes of format.
+// Keep operators that do not know channels_last out of a network in that format: each costs two changes.
 //
 // Question: One operator in a network falls back to NCHW. How much longer does the whole network take?
 //
@@ -12,8 +12,7 @@
 // operator stands at the end of the network.
 //
 // Which operators lack support changes from version to version. The forms here differ in what such an
-// operator does to its input: a copy to NCHW between the second and the third layer. So the row's sign is
-// that of the mistake: the second form is the one with the operator, and is expected to be slower. A row
+// operator does to its input: with it, data are copied to NCHW between the second and the third layer. A row
 // times inference by three layers of convolution, batch normalization and ReLU: batch 32 in FP16 on the
 // device, batch 1 in FP32 on the CPU.
 
@@ -70,13 +69,13 @@ Trial prepare(Setup& setup, const Point& point) {
           [s, cuda, count] {
             const Inference inference(cuda);
             const auto x = s->layers(s->net.images(), 0, 2);
-            s->out = s->layers(x, 2, count);
+            s->out = s->layers(x.contiguous(), 2, count);
           },
       .optimized =
           [s, cuda, count] {
             const Inference inference(cuda);
             const auto x = s->layers(s->net.images(), 0, 2);
-            s->out = s->layers(x.contiguous(), 2, count);
+            s->out = s->layers(x, 2, count);
           },
       .clear = [s] { s->out.fill_(-1); },
       .answer = [s](Form) { return numbers_of(s->out); },
@@ -87,13 +86,14 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "format/unsupported_op",
-    .claim = "An operator without channels_last support makes a network in that format slower.",
+    .claim = "A network in channels_last is faster without an operator that does not support the format.",
     .claim_ids = "fmt-unsupported-op",
+    .sides = {"with it", "without it"},
     .source = {.title = memory_format_title, .url = memory_format_url, .where = "Converting existing models"},
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::hurts, .published = "no figure", .on_cpu = Outcome::hurts},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = {.relative = 5e-3, .why = "FP16 keeps 11 bits; the third layer may take another kernel"},
     .full_only = true,
 });

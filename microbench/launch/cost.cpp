@@ -88,6 +88,7 @@ extern constexpr Step step = checked({
     .id = "launch/cost",
     .claim = "Many launches of short kernels take longer than one launch that does the same work.",
     .claim_ids = "launch-cost",
+    .sides = {"many launches", "one launch"},
     .source = graphs_post("Overlapping Kernel Launch and Execution"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -93,6 +93,7 @@ extern constexpr Step step = checked({
     .id = "launch/framework_overhead",
     .claim = "A plain loop or kernel adds tiny tensors many times faster than the framework's operator.",
     .claim_ids = "launch-framework-overhead",
+    .sides = {"operator", "plain loop or kernel"},
     .source = go_brrrr("Overhead"),
     .runs = Runs::each,
     .axes = axes,

@@ -90,6 +90,7 @@ extern constexpr Step step = checked({
     .id = "launch/fuse_activation_cost",
     .claim = "An elaborate activation function costs as much as ReLU, since both take one pass over memory.",
     .claim_ids = "fuse-activation-cost",
+    .sides = {"ReLU", "elaborate"},
     .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,

@@ -92,6 +92,7 @@ extern constexpr Step step = checked({
     .id = "launch/fuse_attention",
     .claim = "Fused attention is faster than two matrix products with a softmax between them.",
     .claim_ids = "fuse-attention",
+    .sides = {"two products", "fused"},
     .source = {.title = "PyTorch, torch.nn.functional.scaled_dot_product_attention",
                .url = "https://docs.pytorch.org/docs/stable/generated/"
                       "torch.nn.functional.scaled_dot_product_attention.html",

@@ -85,6 +85,7 @@ extern constexpr Step step = checked({
     .id = "launch/fuse_cos_cos",
     .claim = "Two unary operators fused into one pass take about half the time.",
     .claim_ids = "fuse-cos-cos",
+    .sides = {"two passes", "one pass"},
     .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,

@@ -92,6 +92,7 @@ extern constexpr Step step = checked({
     .id = "launch/fuse_dynamic_recompile",
     .claim = "Padding batches of varying length to a few sizes is faster than a new capture for each length.",
     .claim_ids = "fuse-dynamic-recompile",
+    .sides = {"capture each", "padded"},
     .source = {.title = "Why Your PyTorch Training Crawls on a Beefy GPU (And How to Fix It)",
                .url = "https://dev.to/alanwest/"
                       "why-your-pytorch-training-crawls-on-a-beefy-gpu-and-how-to-fix-it-52g8",

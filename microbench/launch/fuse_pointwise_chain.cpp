@@ -89,6 +89,7 @@ extern constexpr Step step = checked({
     .id = "launch/fuse_pointwise_chain",
     .claim = "One fused operator is faster than the chain of pointwise operators that it stands for.",
     .claim_ids = "fuse-pointwise-chain",
+    .sides = {"chain", "one operator"},
     .source = tuning_guide("Fuse operations"),
     .runs = Runs::each,
     .axes = axes,

@@ -99,6 +99,7 @@ extern constexpr Step step = checked({
     .id = "launch/fuse_relu_maxpool",
     .claim = "ReLU and max-pooling fused into one pass take less time than one after the other.",
     .claim_ids = "fuse-relu-maxpool",
+    .sides = {"two operators", "one pass"},
     .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,

@@ -77,6 +77,7 @@ extern constexpr Step step = checked({
     .id = "launch/fuse_tiny_ops",
     .claim = "Writing pieces straight into slices of the result is faster than joining them with cat.",
     .claim_ids = "fuse-tiny-ops",
+    .sides = {"cat", "in place"},
     .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,

@@ -1,4 +1,4 @@
-// What a graph costs before it saves anything: a graph that is made for too few launches is a loss.
+// Make a graph only for what is launched often: making it costs before it saves anything.
 //
 // Question: After how many launches has a graph of 20 kernels earned what making it cost?
 //
@@ -13,8 +13,8 @@
 // part of it instead of making a new one, or pad batches to a few shapes.
 //
 // A row measures `replays` repetitions of a chain of kernels: launched one by one, and as a graph that is
-// captured, instantiated, launched that often and thrown away. So the graph is the form that the claim warns
-// of; with the number of repetitions the sign may turn. What each part takes stands beside the times.
+// captured, instantiated, launched that often and thrown away. The source says that one launch does not pay
+// for it; with the number of repetitions the sign may turn. What each part takes stands beside the times.
 
 #include "harness/cuda/graph.hpp"
 
@@ -84,6 +84,7 @@ extern constexpr Step step = checked({
     .id = "launch/graph_instantiate_cost",
     .claim = "A graph that is captured and instantiated for a single launch is slower than no graph.",
     .claim_ids = "graph-instantiate-cost",
+    .sides = {"one by one", "new graph"},
     .source = graphs_post("CUDA Graph Implementation"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
     .id = "launch/graph_on_device",
     .claim = "Short kernels follow each other sooner on the device in a graph than launched one by one.",
     .claim_ids = "graph-device-faster",
+    .sides = {"one by one", "graph"},
     .source = cuda_semantics("CUDA Graphs"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -85,6 +85,7 @@ extern constexpr Step step = checked({
     .id = "launch/graph_partial",
     .claim = "Capturing only the static part of a step keeps most of a graph's gain.",
     .claim_ids = "graph-partial",
+    .sides = {"eager", "partial graph"},
     .source = {.title = "Accelerating PyTorch with CUDA Graphs",
                .url = "https://pytorch.org/blog/accelerating-pytorch-with-cuda-graphs/",
                .where = "Mask R-CNN, and partial-network capture"},

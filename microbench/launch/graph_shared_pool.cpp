@@ -85,6 +85,7 @@ extern constexpr Step step = checked({
     .id = "launch/graph_shared_pool",
     .claim = "Graphs that are replayed in turn need less memory if they share a pool.",
     .claim_ids = "graph-mempool-share",
+    .sides = {"own pools", "shared pool"},
     .source = cuda_semantics("CUDA Graphs, Graph memory management"),
     .runs = Runs::cuda,
     .axes = axes,

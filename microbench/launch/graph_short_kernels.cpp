@@ -72,6 +72,7 @@ extern constexpr Step step = checked({
     .id = "launch/graph_short_kernels",
     .claim = "A chain of short kernels takes less time launched as a graph than kernel by kernel.",
     .claim_ids = "graph-short-kernels",
+    .sides = {"one by one", "graph"},
     .source = graphs_post("CUDA Graph Implementation"),
     .runs = Runs::cuda,
     .axes = axes,

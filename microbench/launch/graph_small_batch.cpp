@@ -90,6 +90,7 @@ extern constexpr Step step = checked({
     .claim =
         "A training step captured into a graph gains most with small batches, and ever less with larger.",
     .claim_ids = "graph-small-batch",
+    .sides = {"eager", "graph"},
     .source = {.title = "Accelerating PyTorch with CUDA Graphs",
                .url = "https://pytorch.org/blog/accelerating-pytorch-with-cuda-graphs/",
                .where = "the figures on batch size and on Mask R-CNN"},

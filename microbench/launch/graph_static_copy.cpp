@@ -88,6 +88,7 @@ extern constexpr Step step = checked({
     .id = "launch/graph_static_copy",
     .claim = "Copying a batch straight into a graph's input beats the way by a tensor of its own.",
     .claim_ids = "graph-static-copy",
+    .sides = {"through a tensor", "straight"},
     .source = cuda_semantics("CUDA Graphs"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -74,6 +74,7 @@ extern constexpr Step step = checked({
     .id = "launch/run_ahead",
     .claim = "The host's overhead costs time only while operators are too small for it to run ahead.",
     .claim_ids = "launch-run-ahead",
+    .sides = {"one by one", "graph"},
     .source = go_brrrr("Overhead"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -69,6 +69,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "loop/callbacks",
     .claim = "A loop without its chain of empty callbacks is no faster.",
+    .sides = {"ten hooks", "none"},
     .source = {.title = "PyTorch Lightning, Callback",
                .url = "https://lightning.ai/docs/pytorch/stable/extensions/callbacks.html",
                .where = "Callback hooks"},

@@ -95,6 +95,7 @@ constexpr RowCost costs[] = {{"width:1024", 110}, {"width:256", 14}};
 extern constexpr Step step = checked({
     .id = "loop/checkpoint_async",
     .claim = "A loop whose checkpoints another thread writes is shorter than one that writes them itself.",
+    .sides = {"same thread", "another thread"},
     .source = {.title = "PyTorch, Asynchronous Saving with Distributed Checkpoint",
                .url = "https://docs.pytorch.org/tutorials/recipes/distributed_async_checkpoint_recipe.html",
                .where = "Asynchronous Checkpointing Overview"},

@@ -84,6 +84,7 @@ constexpr RowCost costs[] = {{"width:512", 19}};
 extern constexpr Step step = checked({
     .id = "loop/debug_logging",
     .claim = "Debug messages that are made only where the level is on shorten a loop whose level is off.",
+    .sides = {"always made", "if wanted"},
     .source = {.title = "Python, Logging HOWTO",
                .url = "https://docs.python.org/3/howto/logging.html",
                .where = "Optimization"},

@@ -87,6 +87,7 @@ constexpr RowCost costs[] = {{"width:512", 40}};
 extern constexpr Step step = checked({
     .id = "loop/early_stopping",
     .claim = "Early stopping that looks every ten steps shortens a loop that looked after each.",
+    .sides = {"each step", "every N steps"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,

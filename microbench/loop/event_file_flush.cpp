@@ -84,6 +84,7 @@ constexpr RowCost costs[] = {{"each:synced", 16}};
 extern constexpr Step step = checked({
     .id = "loop/event_file_flush",
     .claim = "Event files that are flushed at the end shorten a loop that flushed each record.",
+    .sides = {"each record", "at the end"},
     .source = {.title = "PyTorch, torch.utils.tensorboard",
                .url = "https://docs.pytorch.org/docs/stable/tensorboard.html",
                .where = "SummaryWriter: max_queue 10, flush_secs 120"},

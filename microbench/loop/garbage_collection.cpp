@@ -68,6 +68,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "loop/garbage_collection",
     .claim = "A loop in Python that collects garbage by hand is shorter than one that leaves it to Python.",
+    .sides = {"automatic", "by hand"},
     .source = {.title = "PyTorch, torchtitan",
                .url = "https://github.com/pytorch/torchtitan/pull/148",
                .where = "control over Python garbage collection"},

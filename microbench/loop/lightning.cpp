@@ -58,6 +58,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "loop/lightning",
     .claim = "A plain loop runs fifty tiny steps in less time than Lightning.",
+    .sides = {"Lightning", "plain loop"},
     .source = {.title = "PyTorch Lightning, Benchmark performance vs. vanilla PyTorch",
                .url = "https://lightning.ai/docs/pytorch/stable/benchmarking/benchmarks.html",
                .where = "Time comparison"},

@@ -69,6 +69,7 @@ constexpr RowCost costs[] = {{"width:512", 55}};
 extern constexpr Step step = checked({
     .id = "loop/metrics_on_device",
     .claim = "Metrics that are added up on the device shorten a loop that read them in each step.",
+    .sides = {"on the host", "on the device"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,

@@ -80,6 +80,7 @@ Trial prepare(Setup& setup, const Point&) {
 extern constexpr Step step = checked({
     .id = "loop/progress_bar",
     .claim = "A progress bar that is drawn ten times a second shortens a loop that drew it in each step.",
+    .sides = {"each step", "ten times a second"},
     .source = {.title = "tqdm",
                .url = "https://tqdm.github.io/docs/tqdm/",
                .where = "mininterval, 0.1 s by default"},

@@ -72,6 +72,7 @@ extern constexpr Step step = checked({
     .id = "loop/scalar_log",
     .claim =
         "A loop that logs every tenth step through another thread takes as long as one that logs nothing.",
+    .sides = {"logs", "does not log"},
     .source = {.title = "PyTorch, torch.utils.tensorboard",
                .url = "https://docs.pytorch.org/docs/stable/tensorboard.html",
                .where = "SummaryWriter: updates the file contents asynchronously"},

@@ -86,6 +86,7 @@ constexpr RowCost costs[] = {{"width:512", 35}};
 extern constexpr Step step = checked({
     .id = "loop/scalars_every_step",
     .claim = "Scalars that are kept and written every 50 steps shorten a loop that wrote them in each.",
+    .sides = {"every step", "every 50 steps"},
     .source = {.title = "PyTorch Lightning, Logging",
                .url = "https://lightning.ai/docs/pytorch/stable/extensions/logging.html",
                .where = "Logging frequency: log_every_n_steps, 50 by default"},

@@ -63,6 +63,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "loop/state_dict_stream",
     .claim = "Tensors written one by one are saved sooner than when they are joined first.",
+    .sides = {"joined", "one by one"},
     .source = {.title = "PyTorch, Saving and Loading Models",
                .url = "https://docs.pytorch.org/tutorials/beginner/saving_loading_models.html",
                .where = "What is a state_dict?"},

@@ -63,6 +63,7 @@ constexpr RowCost costs[] = {{"width:512", 19}};
 extern constexpr Step step = checked({
     .id = "loop/validation_every_n",
     .claim = "Validation after every fifth epoch shortens a training that validated after each.",
+    .sides = {"each epoch", "every N epochs"},
     .source = {.title = "PyTorch Lightning, Trainer",
                .url = "https://lightning.ai/docs/pytorch/stable/common/trainer.html",
                .where = "check_val_every_n_epoch"},

@@ -65,6 +65,7 @@ extern constexpr Step step = checked({
     .id = "memory/alloc_caching",
     .claim = "A caching allocator takes and gives back device memory without the driver and without waiting.",
     .claim_ids = "alloc-caching",
+    .sides = {"driver", "caching allocator"},
     .source = cuda_semantics("Memory management"),
     .runs = Runs::cuda,
     .axes = axes,

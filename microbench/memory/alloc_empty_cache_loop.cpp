@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
     .claim = "Leaving emptyCache() out of the loop saves the driver's calls in each iteration, and the waits "
              "for them.",
     .claim_ids = "alloc-empty-cache-loop",
+    .sides = {"emptied", "kept"},
     .source = cuda_semantics("Memory management, on empty_cache() (its cost in a loop is inferred from it)"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -87,6 +87,7 @@ extern constexpr Step step = checked({
     .claim =
         "A caching allocator of pinned memory saves the pinning of each batch and the wait before freeing.",
     .claim_ids = "alloc-host-cache",
+    .sides = {"pinned each time", "cached"},
     .source = cuda_semantics("Optimizing memory usage with PYTORCH_CUDA_ALLOC_CONF, the pinned_ options"),
     .runs = Runs::cuda,
     .axes = axes,

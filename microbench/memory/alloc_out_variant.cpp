@@ -77,6 +77,7 @@ extern constexpr Step step = checked({
     .id = "memory/alloc_out_variant",
     .claim = "Writing a running sum behind a ready zero (out=) beats joining the two.",
     .claim_ids = "alloc-out-variant",
+    .sides = {"joined", "out="},
     .source = {.title = "xiaohan2012/stgym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "commit 2d78769: batch offsets without a scalar from the host"},

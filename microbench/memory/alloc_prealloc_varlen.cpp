@@ -84,6 +84,7 @@ extern constexpr Step step = checked({
     .id = "memory/alloc_prealloc_varlen",
     .claim = "One pass over the longest input first saves training on varying lengths its new allocations.",
     .claim_ids = "alloc-prealloc-varlen",
+    .sides = {"as they come", "longest first"},
     .source = tuning_guide("Preallocate memory in case of variable input length"),
     .runs = Runs::each,
     .axes = axes,

@@ -74,6 +74,7 @@ extern constexpr Step step = checked({
     .id = "memory/alloc_stream_ordered",
     .claim = "cudaMallocAsync and cudaFreeAsync spare the device-wide waiting of cudaMalloc and cudaFree.",
     .claim_ids = "alloc-stream-ordered",
+    .sides = {"cudaMalloc", "cudaMallocAsync"},
     .source = {.title = "Using the NVIDIA CUDA Stream-Ordered Memory Allocator, Part 2",
                .url = "https://developer.nvidia.com/blog/using-cuda-stream-ordered-memory-allocator-part-2/",
                .where = "RAPIDS gpu-bdb results"},

@@ -37,6 +37,7 @@ extern constexpr Step step = checked({
     .claim =
         "Products with a long inner dimension are faster if cuBLAS has its usual workspace than without one.",
     .claim_ids = "alloc-cublas-workspace",
+    .sides = {"no workspace", "usual workspace"},
     .source = cuda_semantics("cuBLAS workspaces"),
     .runs = Runs::cuda,
     .prepare = prepare,

@@ -98,6 +98,7 @@ extern constexpr Step step = checked({
     .id = "memory/grad_activation_size",
     .claim = "A narrower hidden layer cuts time and peak memory where the step waits for memory.",
     .claim_ids = "grad-activation-size",
+    .sides = {"256 wide", "narrower"},
     .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,

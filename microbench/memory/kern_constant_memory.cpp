@@ -68,6 +68,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "memory/kern_constant_memory",
     .claim = "Constant memory pays where a warp reads one address, and costs where its threads read many.",
+    .sides = {"global memory", "constant memory"},
     .source = best_practices("Constant Memory"),
     .runs = Runs::cuda,
     .axes = axes,

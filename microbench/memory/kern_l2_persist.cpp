@@ -105,6 +105,7 @@ extern constexpr Step step = checked({
     .id = "memory/kern_l2_persist",
     .claim = "A part of the L2 cache set aside for hot data speeds up a kernel that streams past it.",
     .claim_ids = "kern-l2-persist",
+    .sides = {"plain L2", "set aside"},
     .source = best_practices("L2 Cache Access Window"),
     .runs = Runs::cuda,
     .axes = axes,

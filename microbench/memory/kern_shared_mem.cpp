@@ -73,6 +73,7 @@ extern constexpr Step step = checked({
     .id = "memory/kern_shared_mem",
     .claim = "Tiles in shared memory speed up kernels whose threads read the same values or along columns.",
     .claim_ids = "kern-shared-mem",
+    .sides = {"global memory", "shared memory"},
     .source = best_practices("Shared Memory in Matrix Multiplication"),
     .runs = Runs::cuda,
     .axes = axes,

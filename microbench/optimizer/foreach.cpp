@@ -50,6 +50,7 @@ extern constexpr Step step = checked({
     .id = "optimizer/foreach",
     .claim = "An optimizer that works on lists of tensors beats one that goes from tensor to tensor.",
     .claim_ids = "opt-foreach",
+    .sides = {"one by one", "foreach"},
     .source = {.title = "PyTorch pull request 49039, multi-tensor optimizers",
                .url = "https://github.com/pytorch/pytorch/pull/49039",
                .where = "the tables of the description"},

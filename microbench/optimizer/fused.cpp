@@ -57,6 +57,7 @@ extern constexpr Step step = checked({
     .id = "optimizer/fused",
     .claim = "A fused Adam beats the foreach operators, and these the loop over tensors.",
     .claim_ids = "opt-fused",
+    .sides = {"unfused", "fused"},
     .source = {.title = "PyTorch, torch.optim",
                .url = "https://docs.pytorch.org/docs/stable/optim.html",
                .where = "Algorithms, on the foreach and fused implementations"},

@@ -58,6 +58,7 @@ extern constexpr Step step = checked({
     .id = "optimizer/graph_step",
     .claim = "Replaying the optimizer's step as a CUDA graph removes the cost of its launches.",
     .claim_ids = "opt-graph-step",
+    .sides = {"queued", "graph"},
     .source = cuda_semantics("CUDA Graphs, Partial-network capture (inferred for the optimizer alone)"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -87,6 +87,7 @@ extern constexpr Step step = checked({
     .id = "optimizer/zero_grad_none",
     .claim = "Dropping gradients instead of zeroing them saves a write, a read and their launches.",
     .claim_ids = "opt-zero-grad-none",
+    .sides = {"zeroed", "dropped"},
     .source = tuning_guide("Use parameter.grad = None instead of model.zero_grad() or optimizer.zero_grad()"),
     .runs = Runs::each,
     .axes = parameter_axes,

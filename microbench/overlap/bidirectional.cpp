@@ -98,6 +98,7 @@ extern constexpr Step step = checked({
     .id = "overlap/bidirectional",
     .claim = "With two copy engines, copies to and from the device run at once when they are on two streams.",
     .claim_ids = "ovl-bidirectional",
+    .sides = {"one after the other", "both at once"},
     .source = overlap_post("Overlapping Kernel Execution and Data Transfers, the C2050's two copy engines"),
     .runs = Runs::cuda,
     .axes = axes,

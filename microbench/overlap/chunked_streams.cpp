@@ -96,6 +96,7 @@ extern constexpr Step step = checked({
     .id = "overlap/chunked_streams",
     .claim = "Copy, kernel and copy in chunks on several streams beat the same in one go.",
     .claim_ids = "ovl-chunked-pipeline",
+    .sides = {"in one go", "in chunks"},
     .source = overlap_post("Overlapping Kernel Execution and Data Transfers, asynchronous version 1"),
     .runs = Runs::cuda,
     .axes = axes,

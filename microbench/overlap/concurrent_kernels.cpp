@@ -93,6 +93,7 @@ extern constexpr Step step = checked({
     .id = "overlap/concurrent_kernels",
     .claim = "Independent small kernels run at once on streams of their own, in the backward pass too.",
     .claim_ids = "ovl-concurrent-kernels",
+    .sides = {"one stream", "a stream each"},
     .source = cuda_semantics("Stream semantics of backward passes"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -94,6 +94,7 @@ extern constexpr Step step = checked({
     .id = "overlap/copy_engine_frees_sm",
     .claim = "A copy by the copy engine leaves the multiprocessors to other work; a copying kernel does not.",
     .claim_ids = "ovl-copy-engine-frees-sm",
+    .sides = {"copy kernel", "copy engine"},
     .source = pinning_tutorial("Asynchronous vs. Synchronous Operations with non_blocking=True"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -92,6 +92,7 @@ extern constexpr Step step = checked({
     .id = "overlap/default_stream",
     .claim = "A kernel in the legacy default stream, issued between others, keeps them from overlapping.",
     .claim_ids = "ovl-default-stream",
+    .sides = {"legacy stream", "own stream"},
     .source = overlap_post("CUDA Streams, The default stream"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -90,6 +90,7 @@ extern constexpr Step step = checked({
     .id = "overlap/host_compute",
     .claim = "Work of the host overlaps with an asynchronous copy and a kernel if it comes before the wait.",
     .claim_ids = "ovl-host-compute",
+    .sides = {"after the wait", "before the wait"},
     .source = best_practices("Asynchronous and Overlapping Transfers with Computation"),
     .runs = Runs::cuda,
     .axes = axes,

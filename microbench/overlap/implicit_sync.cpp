@@ -91,6 +91,7 @@ extern constexpr Step step = checked({
     .id = "overlap/implicit_sync",
     .claim = "An allocation, a fill or a copy on the device between two streams' work serialises that work.",
     .claim_ids = "ovl-implicit-sync",
+    .sides = {"with the call", "without"},
     .source = {.title = "CUDA C++ Programming Guide",
                .url = "https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html",
                .where = "Asynchronous Concurrent Execution, Streams, Implicit Synchronization"},

@@ -81,6 +81,7 @@ extern constexpr Step step = checked({
     .id = "overlap/issue_order",
     .claim = "Depth first or breadth first: the order of issue does not matter since compute capability 3.5.",
     .claim_ids = "ovl-issue-order",
+    .sides = {"depth first", "breadth first"},
     .source = overlap_post("Overlapping Kernel Execution and Data Transfers, asynchronous versions 1 and 2"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -93,6 +93,7 @@ extern constexpr Step step = checked({
     .id = "overlap/missing_wait",
     .claim = "Without a wait, or dropped without recordStream, a tensor is read wrong on a second stream.",
     .claim_ids = "ovl-missing-wait",
+    .sides = {"without", "with"},
     .source = cuda_semantics("CUDA streams"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -98,6 +98,7 @@ extern constexpr Step step = checked({
     .id = "overlap/pinned_stream_matrix",
     .claim = "A copy and a kernel overlap with pinned memory and a second stream, not with one of the two.",
     .claim_ids = "ovl-pinned-stream-matrix",
+    .sides = {"pageable, one stream", "the row's"},
     .source = pinning_tutorial("Asynchronous vs. Synchronous Operations with non_blocking=True"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -94,6 +94,7 @@ extern constexpr Step step = checked({
     .id = "overlap/prefetch_batch",
     .claim = "Copying the next batch on a second stream while this one is trained hides the copy's time.",
     .claim_ids = "ovl-prefetch-batch",
+    .sides = {"same stream", "second stream"},
     .source = cuda_semantics("Use pinned memory buffers"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -102,6 +102,7 @@ extern constexpr Step step = checked({
     .id = "overlap/staged_model",
     .claim = "Staged copies and kernels take the longer part and an n-th of the shorter one.",
     .claim_ids = "ovl-staged-model",
+    .sides = {"formula", "measured"},
     .source = best_practices("10.1.2 Asynchronous and Overlapping Transfers with Computation"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -96,6 +96,7 @@ extern constexpr Step step = checked({
     .id = "overlap/zero_copy",
     .claim = "One kernel on mapped memory can take the place of copies and kernels in several streams.",
     .claim_ids = "xfer-zero-copy-overlap",
+    .sides = {"streams", "mapped"},
     .source = best_practices("Zero Copy"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -53,6 +53,7 @@ extern constexpr Step step = checked({
     .id = "parallel/balance",
     .claim = "Ranks with equal work finish a step sooner than ranks of which one has more.",
     .claim_ids = "dist-load-balance",
+    .sides = {"uneven", "equal"},
     .source = tuning_guide("Distributed optimizations, Load-balance workload in a distributed setting"),
     .runs = Runs::each,
     .prepare = prepare,

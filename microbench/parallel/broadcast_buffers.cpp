@@ -61,6 +61,7 @@ Trial prepare(Setup& setup, const Point&) {
 extern constexpr Step step = checked({
     .id = "parallel/broadcast_buffers",
     .claim = "Steps whose buffers nobody changes are faster without a broadcast of the buffers.",
+    .sides = {"broadcast", "not sent"},
     .source = ddp_api("broadcast_buffers"),
     .runs = Runs::each,
     .prepare = prepare,

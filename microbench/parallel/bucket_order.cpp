@@ -42,6 +42,7 @@ extern constexpr Step step = checked({
     .claim = "With a search for unused parameters, layers constructed in the order in which they run are "
              "exchanged sooner.",
     .claim_ids = "dist-bucket-order",
+    .sides = {"reverse order", "run order"},
     .source = ddp_notes("Internal Design, Construction"),
     .runs = Runs::each,
     .prepare = prepare,

@@ -43,6 +43,7 @@ extern constexpr Step step = checked({
     .id = "parallel/bucket_size",
     .claim = "Buckets of many gradients are exchanged faster than each gradient by itself.",
     .claim_ids = "dist-bucket-overlap",
+    .sides = {"each gradient", "buckets"},
     .source = ddp_api("bucket_cap_mb"),
     .runs = Runs::each,
     .axes = axes,

@@ -55,6 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "parallel/bucket_view",
     .claim = "Gradients that are views into the buckets need less memory than gradients of their own.",
+    .sides = {"copied", "views"},
     .source = ddp_api("gradient_as_bucket_view"),
     .runs = Runs::each,
     .axes = axes,

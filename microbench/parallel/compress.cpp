@@ -67,6 +67,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "parallel/compress",
     .claim = "Gradients that are exchanged in 16 bits cost less than gradients in 32.",
+    .sides = {"32 bits", "16 bits"},
     .source = {.title = "PyTorch, DDP Communication Hooks",
                .url = "https://docs.pytorch.org/docs/stable/ddp_comm_hooks.html",
                .where = "Default Communication Hooks, fp16_compress_hook and bf16_compress_hook"},

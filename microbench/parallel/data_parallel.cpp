@@ -57,6 +57,7 @@ extern constexpr Step step = checked({
     .id = "parallel/data_parallel",
     .claim = "A process for each replica is faster than threads with a replica each in one process.",
     .claim_ids = "dist-ddp-vs-dp",
+    .sides = {"threads", "processes"},
     .source = cuda_semantics("Use nn.parallel.DistributedDataParallel instead of multiprocessing or "
                              "nn.DataParallel"),
     .runs = Runs::each,

@@ -45,6 +45,7 @@ extern constexpr Step step = checked({
     .claim = "One all-reduce of all gradients in one buffer costs less than one all-reduce for each of many "
              "small gradients.",
     .claim_ids = "dist-bucket-overlap",
+    .sides = {"each gradient", "one buffer"},
     .source = {.title = "PyTorch Distributed: Experiences on Accelerating Data Parallel Training",
                .url = "https://arxiv.org/abs/2006.15704",
                .where = "section 3.2.2, Gradient Bucketing"},

@@ -59,6 +59,7 @@ extern constexpr Step step = checked({
     .id = "parallel/graph_nccl",
     .claim = "Small exchanges between devices take less time as a CUDA graph than queued one by one.",
     .claim_ids = "dist-graph-nccl",
+    .sides = {"queued", "graph"},
     .source = {.title = "Accelerating PyTorch with CUDA Graphs",
                .url = "https://pytorch.org/blog/accelerating-pytorch-with-cuda-graphs/",
                .where = "NCCL support for CUDA graphs"},

@@ -56,6 +56,7 @@ extern constexpr Step step = checked({
     .id = "parallel/no_sync",
     .claim = "Steps of several small batches are faster if gradients are exchanged once, behind the last.",
     .claim_ids = "dist-no-sync",
+    .sides = {"each batch", "once"},
     .source = tuning_guide("Distributed optimizations, Skip unnecessary all-reduce if training with "
                            "DistributedDataParallel and gradient accumulation"),
     .runs = Runs::each,

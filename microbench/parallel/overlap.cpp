@@ -52,6 +52,7 @@ extern constexpr Step step = checked({
     .claim = "Gradients that are exchanged in buckets during the backward pass cost less than one exchange "
              "after it.",
     .claim_ids = "dist-bucket-overlap",
+    .sides = {"after the pass", "in buckets"},
     .source = ddp_notes("Internal Design, Backward Pass"),
     .runs = Runs::each,
     .prepare = prepare,

@@ -82,6 +82,7 @@ extern constexpr Step step = checked({
     .id = "parallel/peer_copy",
     .claim = "A copy between two devices is faster directly than by way of the host.",
     .claim_ids = "dist-p2p",
+    .sides = {"by the host", "directly"},
     .source = best_practices("10.1.4, Unified Virtual Addressing"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -58,6 +58,7 @@ extern constexpr Step step = checked({
     .id = "parallel/pinned_gather",
     .claim =
         "Gradients of a device are exchanged by Gloo faster through pinned memory than through pageable.",
+    .sides = {"pageable", "pinned"},
     .source = pinning_tutorial("Asynchronous and synchronous memory transfers"),
     .runs = Runs::cuda,
     .prepare = prepare,

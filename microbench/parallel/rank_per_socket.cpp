@@ -77,6 +77,7 @@ extern constexpr Step step = checked({
     .id = "parallel/rank_per_socket",
     .claim = "Ranks that share the batch use many processors better than threads that share operators.",
     .claim_ids = "dist-cpu-ddp",
+    .sides = {"threads", "ranks"},
     .source = tuning_guide("CPU specific optimizations, Train a model on CPU with PyTorch DDP functionality"),
     .runs = Runs::host,
     .axes = axes,

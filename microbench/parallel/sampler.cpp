@@ -42,6 +42,7 @@ Trial prepare(Setup& setup, const Point&) {
 extern constexpr Step step = checked({
     .id = "parallel/sampler",
     .claim = "Ranks that each take a shard of the batch are faster than ranks that each take all of it.",
+    .sides = {"whole batch each", "shards"},
     .source = data_loading("torch.utils.data.distributed.DistributedSampler"),
     .runs = Runs::each,
     .prepare = prepare,

@@ -105,6 +105,7 @@ extern constexpr Step step = checked({
     .id = "parallel/scaling",
     .claim = "With more ranks the same batch takes less time, by less than their number; a batch for each "
              "takes more.",
+    .sides = {"one rank", "all ranks"},
     .source = {.title = "G. M. Amdahl, Validity of the single processor approach to achieving large scale "
                         "computing capabilities",
                .url = "https://doi.org/10.1145/1465482.1465560",

@@ -35,6 +35,7 @@ extern constexpr Step step = checked({
     .id = "parallel/unused",
     .claim = "A step whose parameters are all used is faster without a search for unused ones.",
     .claim_ids = "dist-find-unused",
+    .sides = {"searched", "not searched"},
     .source = ddp_notes("Internal Design, Forward Pass"),
     .runs = Runs::each,
     .prepare = prepare,

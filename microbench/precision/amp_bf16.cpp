@@ -67,6 +67,7 @@ extern constexpr Step step = checked({
     .id = "precision/amp_bf16",
     .claim = "Autocast to BF16 makes training steps faster without a scaled loss.",
     .claim_ids = "prec-amp-bf16",
+    .sides = {"FP32", "BF16 autocast"},
     .source = {.title = "What Every User Should Know About Mixed Precision Training in PyTorch",
                .url = "https://pytorch.org/blog/"
                       "what-every-user-should-know-about-mixed-precision-training-in-pytorch/",

@@ -69,6 +69,7 @@ extern constexpr Step step = checked({
     .id = "precision/amp_fp16",
     .claim = "Autocast to FP16 with a scaled loss makes training steps faster and smaller in memory.",
     .claim_ids = "prec-amp-fp16",
+    .sides = {"FP32", "FP16 autocast"},
     .source = {.title = amp_recipe_title,
                .url = amp_recipe_url,
                .where = "introduction; A simple network; Adding GradScaler"},

@@ -87,6 +87,7 @@ extern constexpr Step step = checked({
     .id = "precision/amp_membound",
     .claim = "Pointwise operators, bound by memory, are faster on FP16 or BF16 than on FP32.",
     .claim_ids = "prec-amp-membound",
+    .sides = {"FP32", "16 bits"},
     .source = {.title = "What Every User Should Know About Mixed Precision Training in PyTorch",
                .url = "https://pytorch.org/blog/"
                       "what-every-user-should-know-about-mixed-precision-training-in-pytorch/",

@@ -56,6 +56,7 @@ extern constexpr Step step = checked({
     .id = "precision/amp_memory",
     .claim = "Mixed precision lowers the peak memory of a training step.",
     .claim_ids = "prec-amp-memory",
+    .sides = {"FP32", "autocast"},
     .source = {.title = amp_recipe_title, .url = amp_recipe_url, .where = "introduction"},
     .runs = Runs::each,
     .axes = axes,

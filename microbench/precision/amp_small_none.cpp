@@ -50,6 +50,7 @@ extern constexpr Step step = checked({
     .id = "precision/amp_small_none",
     .claim = "Mixed precision does not make a small network's training step faster.",
     .claim_ids = "prec-amp-small-none",
+    .sides = {"FP32", "autocast"},
     .source = {.title = amp_recipe_title,
                .url = amp_recipe_url,
                .where = "A simple network; Troubleshooting, Speedup with Amp is minor, 1"},

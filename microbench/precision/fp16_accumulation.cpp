@@ -61,6 +61,7 @@ extern constexpr Step step = checked({
     .id = "precision/fp16_accumulation",
     .claim = "On certain devices products of FP16 matrices are faster with FP16 sums.",
     .claim_ids = "prec-fp16-accum",
+    .sides = {"FP32 sums", "FP16 sums"},
     .source = cuda_semantics("Full FP16 Accumulation in FP16 GEMMs"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
     .id = "precision/gradient_underflow",
     .claim = "Without a scaled loss, gradients that go back through FP16 underflow to zero.",
     .claim_ids = "prec-amp-fp16",
+    .sides = {"unscaled", "scaled"},
     .source = {.title = amp_recipe_title, .url = amp_recipe_url, .where = "Adding GradScaler"},
     .runs = Runs::each,
     .axes = axes,

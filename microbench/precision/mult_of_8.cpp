@@ -80,6 +80,7 @@ extern constexpr Step step = checked({
     .id = "precision/mult_of_8",
     .claim = "Matrix products whose dimensions are padded to multiples of 8 are faster on tensor cores.",
     .claim_ids = "prec-mult-of-8",
+    .sides = {"odd sizes", "multiples of 8"},
     .source = tuning_guide("Use mixed precision and AMP"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
     .id = "precision/reduced_reduction",
     .claim = "Products with a long inner dimension are faster if their parts are added up in the short type.",
     .claim_ids = "prec-fp16-reduced-reduction prec-bf16-reduced-reduction",
+    .sides = {"FP32 parts", "short parts"},
     .source = cuda_semantics("Reduced Precision Reduction in FP16 GEMMs; in BF16 GEMMs"),
     .runs = Runs::cuda,
     .axes = axes,

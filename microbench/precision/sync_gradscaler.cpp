@@ -96,6 +96,7 @@ extern constexpr Step step = checked({
     .id = "precision/sync_gradscaler",
     .claim = "A scaler that reads its overflow flag back holds the host up in every step.",
     .claim_ids = "sync-gradscaler",
+    .sides = {"host asks", "device decides"},
     .source = cuda_semantics("CUDA Graphs, Usage with torch.cuda.amp"),
     .runs = Runs::each,
     .axes = axes,

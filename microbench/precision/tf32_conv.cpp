@@ -66,6 +66,7 @@ extern constexpr Step step = checked({
     .id = "precision/tf32_conv",
     .claim = "TF32, cuDNN's default, makes FP32 convolutions faster at a larger error.",
     .claim_ids = "prec-tf32-conv",
+    .sides = {"FP32", "TF32"},
     .source = tf32_notes,
     .runs = Runs::cuda,
     .axes = axes,

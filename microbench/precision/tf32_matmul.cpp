@@ -63,6 +63,7 @@ extern constexpr Step step = checked({
     .id = "precision/tf32_matmul",
     .claim = "TF32 makes FP32 matrix products several times faster, at a larger error.",
     .claim_ids = "prec-tf32-matmul",
+    .sides = {"FP32", "TF32"},
     .source = tf32_notes,
     .runs = Runs::cuda,
     .axes = axes,

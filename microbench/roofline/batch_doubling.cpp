@@ -81,6 +81,7 @@ extern constexpr Step step = checked({
     .id = "roofline/batch_doubling",
     .claim = "Twice the batch takes hardly longer where the host's overhead is the limit.",
     .claim_ids = "diag-batch-doubling",
+    .sides = {"batch", "twice the batch"},
     .source = go_brrrr("Overhead"),
     .runs = Runs::each,
     .axes = axes,

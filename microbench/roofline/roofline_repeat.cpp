@@ -95,6 +95,7 @@ extern constexpr Step step = checked({
     .id = "roofline/roofline_repeat",
     .claim = "Arithmetic on values that were read anyway takes no time while memory is the limit.",
     .claim_ids = "diag-roofline-repeat",
+    .sides = {"once", "repeated"},
     .source = go_brrrr("Bandwidth, the microbenchmark of repeated multiplications"),
     .runs = Runs::each,
     .axes = axes,

@@ -89,6 +89,7 @@ extern constexpr Step step = checked({
     .id = "sync/async_launch",
     .claim = "A product on the device returns before it is done, so that the host can run ahead.",
     .claim_ids = "sync-async-launch",
+    .sides = {"a wait each", "one wait"},
     .source = cuda_semantics("Asynchronous execution"),
     .runs = Runs::cuda,
     .axes = axes,

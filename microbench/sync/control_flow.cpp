@@ -87,6 +87,7 @@ extern constexpr Step step = checked({
     .id = "sync/control_flow",
     .claim = "A branch of the host on a value of the device makes it wait; where() on the device does not.",
     .claim_ids = "sync-control-flow",
+    .sides = {"branch of the host", "where()"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,

@@ -84,6 +84,7 @@ extern constexpr Step step = checked({
     .id = "sync/cpu_in_loop",
     .claim = "Calling .cpu() in each iteration stalls the device; queued copies into pinned memory do not.",
     .claim_ids = "sync-cpu-in-loop",
+    .sides = {".cpu() in the loop", "queued copies"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -82,6 +82,7 @@ extern constexpr Step step = checked({
     .id = "sync/d2h_garbage",
     .claim = "Without a wait, the host reads wrong values from the target of a non_blocking copy.",
     .claim_ids = "sync-d2h-garbage",
+    .sides = {"no wait", "wait"},
     .source = pinning_tutorial("Other copy directions (GPU -> CPU, CPU -> MPS)"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -89,6 +89,7 @@ extern constexpr Step step = checked({
     .id = "sync/dynamic_shape_ops",
     .claim = "Where a result's shape depends on data, the host waits; with a fixed shape it runs ahead.",
     .claim_ids = "sync-dynamic-shape-ops",
+    .sides = {"dynamic shape", "fixed shape"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,

@@ -92,6 +92,7 @@ extern constexpr Step step = checked({
     .id = "sync/granularity",
     .claim = "Waiting for the device holds up more than for a stream or an event when others are busy.",
     .claim_ids = "sync-granularity",
+    .sides = {"whole device", "what is needed"},
     .source = overlap_post("CUDA Streams, Synchronization with streams"),
     .runs = Runs::cuda,
     .axes = axes,

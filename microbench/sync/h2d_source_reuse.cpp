@@ -89,6 +89,7 @@ extern constexpr Step step = checked({
     .id = "sync/h2d_source_reuse",
     .claim = "A pinned buffer that is refilled before the copy queued from it has run corrupts that copy.",
     .claim_ids = "sync-h2d-source-reuse",
+    .sides = {"no wait", "wait"},
     .source =
         cuda_semantics("Use pinned memory buffers (that a refill too early corrupts is inferred from it)"),
     .runs = Runs::cuda,

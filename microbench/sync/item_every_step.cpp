@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
     .claim =
         "Reading a value with .item() in every iteration keeps the host from running ahead of the device.",
     .claim_ids = "sync-item-micro",
+    .sides = {"in every iteration", "once"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,

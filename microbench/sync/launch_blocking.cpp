@@ -35,6 +35,7 @@ extern constexpr Step step = checked({
     .id = "sync/launch_blocking",
     .claim = "With CUDA_LAUNCH_BLOCKING=1 short kernels take longer, since each launch waits for its kernel.",
     .claim_ids = "sync-launch-blocking",
+    .sides = {"blocking", "asynchronous"},
     .source = cuda_semantics("Asynchronous execution"),
     .runs = Runs::cuda,
     .prepare = prepare,

@@ -91,6 +91,7 @@ extern constexpr Step step = checked({
     .id = "sync/log_every_n",
     .claim = "Adding the loss up on the device and reading it every N steps beats reading it in each.",
     .claim_ids = "sync-log-every-n",
+    .sides = {"every step", "every N steps"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,

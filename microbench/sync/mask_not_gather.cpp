@@ -85,6 +85,7 @@ extern constexpr Step step = checked({
     .id = "sync/mask_not_gather",
     .claim = "A loss that masks rows instead of gathering them saves a wait for the device in each step.",
     .claim_ids = "graph-mask-not-gather",
+    .sides = {"gathered", "masked"},
     .source = {.title = "Accelerating PyTorch with CUDA Graphs",
                .url = "https://pytorch.org/blog/accelerating-pytorch-with-cuda-graphs/",
                .where = "BERT: the gather of the masked positions"},

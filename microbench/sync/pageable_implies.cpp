@@ -108,6 +108,7 @@ extern constexpr Step step = checked({
     .id = "sync/pageable_implies",
     .claim = "A copy to the device from pageable memory may make the host wait for the kernels before it.",
     .claim_ids = "sync-pageable-implies xfer-h2d-64k",
+    .sides = {"pageable", "pinned"},
     .source = {.title = "CUDA Runtime API",
                .url = "https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html",
                .where = "API synchronization behavior, Memcpy, Asynchronous"},

@@ -82,6 +82,7 @@ extern constexpr Step step = checked({
     .id = "sync/per_kernel",
     .claim = "Waiting after each short kernel costs far more than waiting once for a group of them.",
     .claim_ids = "sync-per-kernel",
+    .sides = {"a wait each", "one wait"},
     .source = graphs_post("the example of 20 short kernels, before any graph"),
     .runs = Runs::cuda,
     .axes = axes,

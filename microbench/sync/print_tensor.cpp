@@ -80,6 +80,7 @@ extern constexpr Step step = checked({
     .id = "sync/print_tensor",
     .claim = "Printing a tensor in each iteration makes the host wait and format; once at the end does not.",
     .claim_ids = "sync-print-tensor",
+    .sides = {"in the loop", "after it"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,

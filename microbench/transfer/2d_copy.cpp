@@ -92,6 +92,7 @@ extern constexpr Step step = checked({
     .id = "transfer/2d_copy",
     .claim = "One 2D copy of a part of a matrix is faster than a copy for each of its rows.",
     .claim_ids = "xfer-2d-copy",
+    .sides = {"row by row", "one 2D copy"},
     .source = transfer_post("Batching Small Transfers"),
     .runs = Runs::cuda,
     .axes = axes,

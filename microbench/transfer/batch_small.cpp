@@ -78,6 +78,7 @@ extern constexpr Step step = checked({
     .id = "transfer/batch_small",
     .claim = "Many small pieces arrive sooner in one packed transfer, even when the packing counts.",
     .claim_ids = "xfer-batch-small",
+    .sides = {"pieces", "packed"},
     .source = transfer_post("Batching Small Transfers"),
     .runs = Runs::each,
     .axes = axes,

@@ -72,6 +72,7 @@ extern constexpr Step step = checked({
     .id = "transfer/create_on_device",
     .claim = "Creating a tensor on the device is faster than creating it on the host and moving it.",
     .claim_ids = "xfer-create-on-device",
+    .sides = {"on the host", "on the device"},
     .source = tuning_guide("Create tensors directly on the target device"),
     .runs = Runs::cuda,
     .axes = axes,

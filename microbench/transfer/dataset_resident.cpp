@@ -84,6 +84,7 @@ extern constexpr Step step = checked({
     .id = "transfer/dataset_resident",
     .claim = "Batches gathered from a data set on the device are there sooner than batches that are sent.",
     .claim_ids = "xfer-dataset-resident",
+    .sides = {"sent", "resident"},
     .source = {.title = "xiaohan2012/stgym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "commit 94d4ac7, which went back to sending batches where memory ran out"},

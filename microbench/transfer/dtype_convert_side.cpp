@@ -74,6 +74,7 @@ extern constexpr Step step = checked({
         "With non_blocking a converting copy converts on the device instead of the host; which is faster "
         "depends on the types.",
     .claim_ids = "xfer-dtype-convert-side",
+    .sides = {"on the host", "on the device"},
     .source = {.title = "PyTorch, aten/src/ATen/native/cuda/Copy.cu",
                .url = "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cuda/Copy.cu",
                .where = "copy_kernel_cuda, conversion_device"},

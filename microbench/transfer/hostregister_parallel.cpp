@@ -69,6 +69,7 @@ extern constexpr Step step = checked({
     .id = "transfer/hostregister_parallel",
     .claim = "Pages mapped by several threads and then registered are pinned sooner than by cudaHostAlloc.",
     .claim_ids = "xfer-hostregister-parallel",
+    .sides = {"cudaHostAlloc", "mapped by threads"},
     .source = cuda_semantics("pinned_use_cuda_host_register, pinned_num_register_threads"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -95,6 +95,7 @@ extern constexpr Step step = checked({
     .id = "transfer/managed_memory",
     .claim = "Data that the host writes reach a kernel sooner by a copy than by managed memory.",
     .claim_ids = "xfer-uvm-vs-explicit",
+    .sides = {"managed", "copied"},
     .source = cuda_semantics("Using custom memory allocators for CUDA, the note on managed memory"),
     .runs = Runs::cuda,
     .axes = axes,

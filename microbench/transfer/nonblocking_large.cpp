@@ -60,6 +60,7 @@ extern constexpr Step step = checked({
     .id = "transfer/nonblocking_large",
     .claim = "Large copies queued with non_blocking and one wait beat a wait after each copy.",
     .claim_ids = "xfer-nonblocking-large",
+    .sides = {"a wait each", "one wait"},
     .source = pinning_tutorial("Synergies"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -66,6 +66,7 @@ extern constexpr Step step = checked({
     .id = "transfer/nonblocking_many_small",
     .claim = "Many small copies queued with non_blocking and one wait beat a wait after each copy.",
     .claim_ids = "xfer-nonblocking-many-small",
+    .sides = {"a wait each", "one wait"},
     .source = pinning_tutorial("non_blocking=True"),
     .runs = Runs::cuda,
     .axes = axes,

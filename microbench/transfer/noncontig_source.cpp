@@ -82,6 +82,7 @@ extern constexpr Step step = checked({
     .id = "transfer/noncontig_source",
     .claim = "A contiguous source is copied faster than a strided slice, which needs a temporary.",
     .claim_ids = "xfer-noncontig-source",
+    .sides = {"strided", "contiguous"},
     .source = {.title = "PyTorch, aten/src/ATen/native/cuda/Copy.cu",
                .url = "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cuda/Copy.cu",
                .where = "copy_requires_temporaries"},

@@ -67,6 +67,7 @@ extern constexpr Step step = checked({
     .id = "transfer/pin_multithread",
     .claim = "Large tensors that threads pin while copies are queued arrive sooner than by blocking copies.",
     .claim_ids = "xfer-pin-multithread",
+    .sides = {"blocking copies", "pinned by threads"},
     .source = pinning_tutorial("A note on pin_memory in TensorDict: non_blocking_pin"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -86,6 +86,7 @@ extern constexpr Step step = checked({
     .id = "transfer/ping_pong",
     .claim = "A chain without redundant conversions, clones and moves to and fro is faster than with them.",
     .claim_ids = "xfer-ping-pong",
+    .sides = {"there and back", "straight"},
     .source = go_brrrr("Bandwidth: what a memory-bound operator costs"),
     .runs = Runs::each,
     .axes = axes,

@@ -65,6 +65,7 @@ extern constexpr Step step = checked({
     .id = "transfer/pinned_d2h",
     .claim = "Copying from the device is faster into pinned than into pageable memory.",
     .claim_ids = "xfer-pinned-d2h",
+    .sides = {"pageable", "pinned"},
     .source = transfer_post("Pinned Host Memory"),
     .runs = Runs::cuda,
     .axes = copy_axes,

@@ -60,6 +60,7 @@ extern constexpr Step step = checked({
     .id = "transfer/pinned_h2d",
     .claim = "Copying to the device is faster from pinned than from pageable memory.",
     .claim_ids = "xfer-pinned-h2d",
+    .sides = {"pageable", "pinned"},
     .source = transfer_post("Pinned Host Memory"),
     .runs = Runs::cuda,
     .axes = copy_axes,

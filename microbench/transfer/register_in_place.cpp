@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
     .claim =
         "Memory that is sent often is sent sooner if it is pinned in place than by way of a pinned buffer.",
     .claim_ids = "xfer-register-inplace",
+    .sides = {"staged", "pinned in place"},
     .source = best_practices("10.1.1 Pinned Memory"),
     .runs = Runs::cuda,
     .axes = axes,

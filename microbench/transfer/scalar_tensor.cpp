@@ -76,6 +76,7 @@ extern constexpr Step step = checked({
     .id = "transfer/scalar_tensor",
     .claim = "A number made into a device tensor in every step costs a copy and a wait that it need not.",
     .claim_ids = "xfer-scalar-tensor",
+    .sides = {"tensor", "number"},
     .source = {.title = "Optimizing PyTorch CUDA performance: a 90% speedup journey",
                .url = "https://xiaohan2012.github.io/2025/torch-cuda-optimization",
                .where = "step 3, the code after it (what follows from it is read off the code)"},

@@ -87,6 +87,7 @@ extern constexpr Step step = checked({
     .id = "transfer/shrink_payload",
     .claim = "A transfer of narrower values is faster.",
     .claim_ids = "xfer-shrink-payload",
+    .sides = {"wide", "narrow"},
     .source = best_practices("Data Transfer Between Host and Device"),
     .runs = Runs::each,
     .axes = axes,

@@ -91,6 +91,7 @@ extern constexpr Step step = checked({
     .id = "transfer/size_curve",
     .claim = "Data move far more slowly in pieces of a few KiB than in one copy; large pieces cost nothing.",
     .claim_ids = "xfer-size-curve",
+    .sides = {"pieces", "one copy"},
     .source = transfer_post("Batching Small Transfers"),
     .runs = Runs::cuda,
     .axes = axes,

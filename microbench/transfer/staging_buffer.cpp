@@ -77,6 +77,7 @@ extern constexpr Step step = checked({
     .id = "transfer/staging_buffer",
     .claim = "Staging pageable memory in a pinned buffer of one's own is no faster than the plain copy.",
     .claim_ids = "xfer-staging-buffer",
+    .sides = {"plain copy", "own staging"},
     .source = pinning_tutorial("Additional considerations"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -62,6 +62,7 @@ extern constexpr Step step = checked({
     .claim =
         "Fetching data for a small step on the processor takes longer than leaving the step on the device.",
     .claim_ids = "xfer-gpu-even-if-slow",
+    .sides = {"on the host", "on the device"},
     .source = best_practices("10.1 Data Transfer Between Host and Device"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -67,6 +67,7 @@ extern constexpr Step step = checked({
     .id = "transfer/to_noop",
     .claim = ".to(device) on a tensor that is there already makes no copy and costs next to nothing.",
     .claim_ids = "xfer-to-noop",
+    .sides = {".to()", "no call"},
     .source = {.title = "PyTorch, torch.Tensor.to",
                .url = "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html",
                .where = "If the self Tensor already has the correct dtype and device"},

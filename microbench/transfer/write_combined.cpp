@@ -93,6 +93,7 @@ extern constexpr Step step = checked({
     .id = "transfer/write_combined",
     .claim = "Write-combined memory is copied to the device faster; the processor reads it far more slowly.",
     .claim_ids = "xfer-write-combined",
+    .sides = {"pinned", "write-combined"},
     .source = {.title = "CUDA C++ Programming Guide",
                .url = "https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html",
                .where = "Write-Combining Memory"},

@@ -92,6 +92,7 @@ extern constexpr Step step = checked({
     .id = "variability/neighbours",
     .claim = "Alone on its machine the slowest runs of a step stick out less than beside other work.",
     .claim_ids = "diag-variability",
+    .sides = {"beside other work", "alone"},
     .source = {.title = "NVIDIA Multi-Process Service",
                .url = "https://docs.nvidia.com/deploy/mps/index.html",
                .where = "Introduction: a device is shared by slices of time"},

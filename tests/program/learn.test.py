@@ -46,21 +46,21 @@ ANSWERS = {
     "14_operators": (["aten::linear aten::addmm aten::relu", "aten::addmm aten::relu aten::add_"],
                      "aten::copy_, aten::relu, aten::addmm"),
     "15_regime": (["compute-bound", "2", "overhead/sync-bound"], "input"),
-    "21_slow_source": (["hurts"], "helps"),
-    "22_ready_source": (["helps"], "hurts"),
+    "21_slow_source": (["slower"], "faster"),
+    "22_ready_source": (["faster"], "slower"),
     "23_bytes": (["18 ms"], "20 us"),
     "24_decode": (["100"], "8"),
     "31_planted": (["aten::linear", "cudaStreamSynchronize"], "aten::item"),
-    "32_item": (["helps"], "no effect"),
+    "32_item": (["faster"], "same"),
     "33_fewer_calls": (["1.1"], "4"),
     "34_precision": (["becdfa", "abcdef"], "b e d c f a"),
-    "35_bf16": (["hurts"], "helps"),
+    "35_bf16": (["slower"], "faster"),
     "36_loop_costs": (["1.1"], "20"),
     "37_gradients": (["1.1"], "4"),
     "38_on_paper": (["3"], "1.13"),
     "41_amdahl": (["16", "100"], "80 %"),
-    "42_ladder": (["helps"], "no effect"),
-    "43_twice": (["no effect"], "helps"),
+    "42_ladder": (["faster"], "same"),
+    "43_twice": (["same"], "faster"),
     "44_your_script": (["input-bound", "compute-bound"], "overhead/sync-bound"),
 }
 EXERCISES = {"14_operators", "15_regime", "31_planted", "34_precision", "41_amdahl", "44_your_script"}
@@ -343,7 +343,7 @@ class Dialogue(Scene):
                 self.assertLessEqual(len(line), 100, line)
 
     def test_a_row_is_measured_here_where_no_file_has_it(self):
-        said = self.learn("no effect\n", "32_item")
+        said = self.learn("same\n", "32_item")
         self.assertEqual(said.returncode, 0, said.stderr)
         unit = self.kept()["32_item"]
         self.assertIn(unit["how"], ["right", "otherwise", "skipped"])  # a busy machine may not tell

@@ -109,11 +109,11 @@ class Report(unittest.TestCase):
         said = report(RUN, "--markdown")
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.assertRegex(said.stdout, r"(?m)^### tuneproof .* on CPU: AMD EPYC$")
-        self.assertRegex(said.stdout, r"(?m)^\| stgym/single\\_tail/.* \| -13.7 % .* \| helps \|")
+        self.assertRegex(said.stdout, r"(?m)^\| stgym/single\\_tail/.* \| -13.7 % .* \| faster \|")
         self.assertIn("25 rows skipped there.", said.stdout)
         gpu = said.stdout.split("on GPU")
         self.assertEqual(len(gpu), 2)
-        self.assertNotIn("| helps |", gpu[1])
+        self.assertNotIn("| faster |", gpu[1])
 
     def test_markdown_of_two_runs_has_what_changed(self):
         said = report(RUN, "--against", OLD, "--markdown")

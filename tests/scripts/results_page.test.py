@@ -82,7 +82,7 @@ class Page(unittest.TestCase):
         shutil.copy(NEWEST, self.folder)
         text = self.page()
         self.assertIn("| single_tail against:below/unit:step/device:cpu | part of CUDA 3.9 -> 3.0 s (A30) | 20.5 ms "
-                      "| 17.8 ms | -13.4 % [-14.1, -12.3] | 0.7 / 0.7 % | helps | 676845f8c6ed |", text)
+                      "| 17.8 ms | -13.4 % [-14.1, -12.3] | 0.7 / 0.7 % | faster | 676845f8c6ed |", text)
 
     def test_scatter_stands_robust_beside_plain(self):
         pair = self.results["tuneproof"]["pairs"][0]
@@ -105,9 +105,9 @@ class Page(unittest.TestCase):
         newer["tuneproof"]["pairs"][0]["result"].update(verdict="hurts", ratio=1.5, ratio_ci=[1.4, 1.6])
         self.file("newer.json", newer)
         text = self.page()
-        hurt = text.split("## The steps that hurt")[1].split("##")[0]
+        hurt = text.split("## The rows that are slower")[1].split("##")[0]
         self.assertIn("Of 15 measured rows 3:", hurt)
-        self.assertIn("| sync/item_every_step/n:128/device:cpu | depends | +50.0 % [+40.0, +60.0] | fedcba987654 |", hurt)
+        self.assertIn("| sync/item_every_step/n:128/device:cpu | it depends | +50.0 % [+40.0, +60.0] | fedcba987654 |", hurt)
         self.assertLess(hurt.index("workers_ready_source"), hurt.index("item_every_step"))
 
     def test_a_list_that_repeats_its_rows_is_not_the_one_that_is_shown(self):

@@ -59,7 +59,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "stgym/workers_5",
-    .claim = "Five loader workers shorten an epoch of data that are in memory already.",
+    .claim = "Five loader workers make an epoch longer whose data are in memory already.",
     .claim_ids = "data-workers-hurt",
     .source = stgym::post("what did not work, 3 (commit 51647a0)"),
     .runs = Runs::session,

@@ -2,7 +2,7 @@
 function comparedItem(row) {
   const change = row.optimized;
   return {label: shortName(row.name), verdict: row.verdict, ratio: change.ratio, ends: change.ratio_ci, delta: row.delta,
-    tip: `${row.name}: ${changeText(change.ratio, change.ratio_ci)}, ${verdicts[row.verdict]?.change}`};
+    tip: `${row.name}: ${changeText(change.ratio, change.ratio_ci)}, ${verdicts[row.verdict]?.word}`};
 }
 
 const changeColumn = (title, field) => ({title, numeric: true, value: row => row[field]?.ratio,
@@ -19,7 +19,7 @@ const comparedTable = ({rows, base, current}) => table({caption: `Rows of ${curr
   {title: "New", numeric: true, value: row => row.current, show: row => timeText(row.current), csv: {new_seconds: row => row.current}},
   changeColumn("Change of the optimized form", "optimized"),
   changeColumn("Of the naive form", "naive"),
-  {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, verdicts[row.verdict]?.change)},
+  {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
   {title: "Notes", value: row => [row.note, countsText(row)].filter(Boolean).join("; "), kind: "text"},
 ]});
 
@@ -48,7 +48,7 @@ function showComparison({comparison}) {
   const items = comparison.rows.filter(({optimized}) => optimized?.ratio).map(comparedItem);
   for (let at = 0; at < items.length; at += rowsOfChart) {
     const part = items.slice(at, at + rowsOfChart);
-    if (at === 0) made.append(forestKey(items, true));
+    if (at === 0) made.append(forestKey(items));
     made.append(chart({label: `Change of the optimized form's time of ${plural(part.length, "row")} between the two runs`,
       make: width => forestSpec(part, width, "change of the optimized form's time, new against base")}));
   }

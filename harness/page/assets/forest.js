@@ -6,7 +6,7 @@ const forestTicks = [-99, -90, -75, -50, -25, -10, -3, 0, 3, 10, 25, 50, 100, 30
 const clamped = ratio => Math.log(Math.min(1e6, Math.max(1e-6, ratio)));
 
 /// Items: {label, verdict, ratio, ends, delta, tip, published: [{ratio, text}]}.
-function forestSpec(items, width, title = "change, optimized against naive") {
+function forestSpec(items, width, title = "change, second side against first") {
   const narrow = width < narrowBelow;
   const values = items.map((item, at) => ({key: at, label: item.label, verdict: item.verdict, tip: item.tip,
     x: clamped(item.ratio), low: clamped(item.ends?.[0] ?? item.ratio), high: clamped(item.ends?.[1] ?? item.ratio),
@@ -40,11 +40,11 @@ function forestSpec(items, width, title = "change, optimized against naive") {
     padding: {left: 5, top: 5, right: 20, bottom: 5}, layer: layers};
 }
 
-/// What the signs mean, in words; `change` takes the words of a comparison.
-function forestKey(items, change) {
+/// What the signs mean, in words.
+function forestKey(items) {
   const used = verdictNames.filter(name => items.some(({verdict}) => verdict === name));
-  return element("p", {class: "key"}, used.map(name => [verdictMark(name, verdicts[name][change ? "change" : "word"]), " "]),
+  return element("p", {class: "key"}, used.map(name => [verdictMark(name), " "]),
     items.some(({published}) => published?.length) &&
       element("span", {class: "verdict"}, "\u25c7 published, on the publisher's own machine "),
-    element("span", {class: "band"}, "no effect: within the smallest change of interest"));
+    element("span", {class: "band"}, "same: within the smallest change of interest"));
 }

@@ -26,6 +26,7 @@ function rungLabel(row, rows) {
   return [own, ...differing.map(([, text]) => text)].join(" ");
 }
 
+const fewestPublished = 3;  // fewer published rungs are no ladder to stand beside ours
 const secondsOfEpoch = row => (row.published_pairs ?? []).filter(({unit}) => unit === "s/epoch");
 
 /// Points {rung, form, seconds, low, high}, of this machine or of the publisher's.
@@ -64,7 +65,7 @@ function ladderPart(rows, width, title, {published, labels}) {
 
 function ladderSpec(ladder, width) {
   const {rows, run, device, unit} = ladder;
-  const narrow = width < narrowBelow, beside = rows.some(row => secondsOfEpoch(row).length);
+  const narrow = width < narrowBelow, beside = rows.filter(row => secondsOfEpoch(row).length).length >= fewestPublished;
   const labels = 150, part = narrow ? width - labels - 20 : Math.floor((width - labels - 60) * (beside ? 0.5 : 1));
   const here = ladderPart(rows, part, {text: "here: " + deviceName(run, device), per: unitWord(unit)}, {labels: true});
   const params = [{name: "rungs", value: rows.map(row => rungLabel(row, rows))}];
@@ -78,9 +79,9 @@ function ladderTable({rows, run, device, unit}) {
   return table({caption: `Rungs, seconds per ${unitWord(unit)} on ${deviceName(run, device)}`, rows, columns: [
     {title: "Rung", value: row => rungLabel(row, rows)},
     {title: "Before", numeric: true, value: row => row.naive, show: row => timeText(row.naive)},
-    {title: "After", numeric: true, value: row => row.optimized, show: row => timeText(row.optimized)},
+    {title: "After", numeric: true, value: secondSide, show: row => timeText(secondSide(row))},
     {title: "Change [interval]", numeric: true, value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci)},
-    {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
+    {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.word)},
     {title: "Published", value: row => row.published},
   ]});
 }
@@ -96,7 +97,7 @@ function showLadder(data) {
   if (!all.length) return;
   const made = section("Ladder", element("p", {}, "Each rung is one change to the training loop, before (square) and after " +
     "it (the sign of its verdict; where it was published, a circle), on the device that is named; the bars are the intervals " +
-    "of the medians. Published times are of other hardware and more data: compare the steps of the ladder, not the seconds."),
+    "of the medians. A verdict comes from pairs of slots, so that the bars of a faster rung may overlap. Published times are of other hardware and more data: compare the steps of the ladder, not the seconds."),
     ladderKey(all));
   for (const ladder of all) {
     const word = unitWord(ladder.unit), where = deviceName(ladder.run, ladder.device);

@@ -35,31 +35,45 @@ function settingsText(settings) {
     name === "--settings" ? tunedText(value) : `${name.replace(/^--/, "")} ${value}`).join(", ");
 }
 
+const disturbedFrom = 0.05;  // of the CPU
+
 function disturbanceText(run) {
   const {disturbance} = run;
   if (!disturbance?.rounds) return null;
-  const stolen = disturbance.steal_seconds / disturbance.seconds;
-  return `${plural(disturbance.rounds, "round")} in ${timeText(disturbance.seconds)}; ` +
+  const stolen = disturbance.steal_seconds / disturbance.seconds, other = disturbance.other_cpu;
+  const text = `${plural(disturbance.rounds, "round")} in ${timeText(disturbance.seconds)}; ` +
     `${(100 * stolen).toFixed(1)} % of the time stolen by other guests, ` +
     `${plural(disturbance.involuntary_switches, "involuntary switch", "involuntary switches")}`;
+  if (other == null) return text;
+  const said = `other programs took ${Math.round(100 * other)} % of the CPU; `;
+  return [other >= disturbedFrom ? element("strong", {class: "hurts"}, said) : said, text];
 }
+
+/// What one run says of itself: where, when, how disturbed.
+const runFacts = run => facts([
+  ["Measured on", devicesOf(run).map(device => deviceName(run, device)).join(", ") || "nothing was measured"],
+  ["Run", [timeOfDay(run.started), run.session.suite && "suite " + run.session.suite, "commit " + run.commit].filter(Boolean).join(", ")],
+  ["Settings", settingsText(run.settings)],
+  ["Disturbance", disturbanceText(run)],
+]);
 
 function machineCard(run, title) {
   const machine = machineOf(run), {software = {}} = run.fingerprint.hard;
-  const ran = devicesOf(run).map(device => deviceName(run, device)).join(", ");
-  return element("article", {class: "card"}, element("h3", {}, title ?? run.file), facts([
-    ["Measured on", ran || "nothing was measured"],
+  return element("article", {class: "card"}, element("h3", {}, title ?? run.file), runFacts(run), facts([
     ["CPU", [machine.cpu_model, machine.physical_cores && plural(machine.physical_cores, "core"),
       machine.logical_cpus && plural(machine.logical_cpus, "logical CPU")].filter(Boolean).join(", ")],
     ["Memory", machine.memory_gib && machine.memory_gib + " GiB"],
     ["GPU", gpuName(machine) ?? "none: nothing in this run was measured on a GPU"],
-    ["Kind", machine.hypervisor ? "a virtual machine" : null],
+    ["Machine", machine.hypervisor ? "a virtual machine, which shares its hardware with others" : null],
     ["Software", [["LibTorch", software.libtorch], ["CUDA", software.cuda_runtime], ["driver", software.driver],
       ["", software.compiler]].filter(([, value]) => value).map(pair => pair.join(" ").trim()).join(", ")],
-    ["Run", [timeOfDay(run.started), run.session.suite && "suite " + run.session.suite, "commit " + run.commit].filter(Boolean).join(", ")],
-    ["Settings", settingsText(run.settings)],
-    ["Quiet", disturbanceText(run)],
   ]));
+}
+
+/// "NVIDIA H200, AMD EPYC": what the folded cards are of.
+function machineLine(data) {
+  const names = new Set(data.runs.flatMap(run => [gpuName(machineOf(run)), machineOf(run).cpu_model]).filter(Boolean));
+  return [...names].join(", ") || "The machine";
 }
 
 function selfTestCard({file, test}) {
@@ -73,7 +87,22 @@ function selfTestCard({file, test}) {
   ]));
 }
 
+/// The facts of a machine once, and below them each run on it.
+function machineCards(runs) {
+  const groups = new Map();
+  for (const run of runs) {
+    const key = JSON.stringify([machineOf(run), run.fingerprint.hard.software]);
+    groups.set(key, [...groups.get(key) ?? [], run]);
+  }
+  return [...groups.values()].map(([first, ...others]) => {
+    const card = machineCard(first);
+    for (const run of others) card.append(element("h3", {}, run.file), runFacts(run));
+    return card;
+  });
+}
+
 function showMachines(data) {
-  const cards = [...data.runs.map(run => machineCard(run)), ...data.self_tests.map(selfTestCard)];
-  if (cards.length) section("Machine", element("div", {class: "cards"}, cards));
+  const cards = [...machineCards(data.runs), ...data.self_tests.map(selfTestCard)];
+  if (cards.length) section("Machine", element("details", {}, element("summary", {}, machineLine(data)),
+    element("div", {class: "cards"}, cards)));
 }

@@ -1,21 +1,49 @@
 // Puts the page together, and says when it is there.
 const pageData = JSON.parse(document.getElementById("data").textContent);
 
-const countsOf = rows => verdictNames.map(name => [name, rows.filter(row => row.verdict === name).length])
-  .filter(([, count]) => count).map(([name, count]) => `${count} ${verdicts[name].word}`).join(", ");
-
-/// What was measured on which device; no two devices are counted together.
-function summaryText({runs, traces, prices, history, tunes, simulations}) {
-  const parts = runs.flatMap(run => devicesOf(run).map(device => `Measured on the ${deviceName(run, device)}: ` +
-    countsOf(run.rows.filter(row => measured(row) && (row.device ?? "cpu") === device)) + "."));
-  const rest = countsOf(runs.flatMap(({rows}) => rows.filter(row => !measured(row))));
-  if (rest) parts.push(`Without a result: ${rest}.`);
+/// What else the page holds, in a sentence; what rows say stands below it.
+function summaryText({traces, prices, history, tunes, simulations}) {
+  const parts = [];
   if (prices.length) parts.push(plural(prices.length, "price list") + ".");
   if (history) parts.push(`A history of ${plural(history.sessions.length, "session")}.`);
   if (simulations.length) parts.push("Simulated rows stand at the end: predictions, not measurements.");
   if (traces.length) parts.push(`${plural(traces.length, "trace")} diagnosed.`);
   for (const {tune} of tunes) parts.push(`Tuning of ${tune.plan.workload}: ${tune.conclusion}`);
   return parts.join(" ");
+}
+
+const mostGains = 5;
+const comparesTimers = row => row.by === "timers";
+
+/// Rows as a list: name, sides, change; a name opens what is behind it.
+const rowList = (run, rows, more) => element("ol", {}, rows.map(row => element("li", {},
+  element("button", {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name))),
+  ` ${row.sides.join(" -> ")}: ${changeText(row.ratio, row.ratio_ci)} `, verdictMark(row.verdict, row.word), more?.(row))));
+
+/// The five largest gains, what is slower, what contradicts its source: before any chart.
+function showInShort(data) {
+  for (const run of data.runs) {
+    const told = run.rows.filter(row => measured(row) && row.ratio != null && !comparesTimers(row));
+    const gains = told.filter(row => row.verdict === "helps").sort((a, b) => a.ratio - b.ratio).slice(0, mostGains);
+    const losses = told.filter(row => row.verdict === "hurts").sort((a, b) => b.ratio - a.ratio).slice(0, mostGains);
+    const against = told.filter(row => row.contradicts && row.expected && row.expected !== row.word);
+    const part = (title, rows, more) => rows.length ? [element("h3", {}, title), rowList(run, rows, more)] : [];
+    section(data.runs.length > 1 ? "In short: " + run.file : "In short",
+      element("p", {class: "lead"}, [devicesOf(run).map(device => deviceName(run, device)).join(", "), run.summary[0]].filter(Boolean).join(": ") + "."),
+      part("Helps most", gains), part("Hurts", losses),
+      part("Contradicts its source", against, row => ` (source: ${row.expected}${row.published === "no figure" ? "" : ", " + row.published})`));
+  }
+}
+
+/// What prices say of how good the machine is.
+const aboutMachine = ["device: share of its data sheet", "copies that get slower with size", "copies h2d, pinned", "copies d2h, pinned"];
+
+function showHealth(data) {
+  for (const file of data.prices) {
+    const told = file.balance.filter(({about, said}) => said.length && aboutMachine.includes(about));
+    if (told.length) section(data.prices.length > 1 ? "What the machine reaches: " + file.file : "What the machine reaches",
+      facts(told.map(({about, said}) => [about, said.join("; ")])));
+  }
 }
 
 function showAll(data) {
@@ -27,14 +55,16 @@ function showAll(data) {
   document.title = "tuneproof report: " + files.join(", ").slice(0, 100);
   const start = document.getElementById("main");
   start.append(element("span", {id: "results", tabindex: "-1"}));
-  showMachines(data);
+  showInShort(data);
+  showHealth(data);
   showTunes(data);
-  showLadder(data);
   showSteps(data);
+  showLadder(data);
   showComparison(data);
   showHistory(data);
   showPrices(data);
   showTraces(data);
+  showMachines(data);
   showSimulated(data);
 }
 

@@ -81,14 +81,14 @@ const priceTable = prices => table({caption: "All prices", rows: prices, columns
 function showPrices(data) {
   for (const file of data.prices) {
     const made = section(data.prices.length > 1 ? "Prices of " + file.file : "Prices", element("p", {},
-      `What things cost, from ${file.file}. Points were measured; a line is t = a + n/b where it is at most a quarter off; ` +
-      "a broken upright line is the size up to which batching more than halves the time."),
+      `What things cost, from ${file.file}. Points were measured. A line is start-up time a plus bytes n at rate b, drawn where ` +
+      "it fits within 25 %. Dashed: below this size, batching at least halves the time."),
       facts([["Measured by", file.context.tuneproof && "tuneproof " + file.context.tuneproof], ["When", file.context.date && timeOfDay(file.context.date)],
         ["GPU", file.context.cuda], ["LibTorch", file.context.libtorch]]));
     for (const [family, curves] of families(file.curves))
       made.append(chart({caption: family, label: `Time over size of ${plural(curves.length, "price")}: ${curves.map(({rows}) => curveName(rows)).join(", ")}`,
         make: width => curveSpec(curves, width)}));
-    made.append(curveTable(file.curves), balanceTable(file.balance),
+    made.append(file.curves.length ? curveTable(file.curves) : "", file.balance.some(({said}) => said.length) ? balanceTable(file.balance) : "",
       element("details", {}, element("summary", {}, "All prices"), priceTable(file.prices)));
   }
 }

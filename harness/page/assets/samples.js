@@ -25,21 +25,21 @@ function ratioSpec(row, width) {
 function timesSpec(row, width) {
   const unit = row.naive < 1e-3 ? [1e-6, "us"] : row.naive < 1 ? [1e-3, "ms"] : [1, "s"];
   const values = ["naive", "optimized"].flatMap(form => (row[form + "_rounds"] ?? []).map((_, round) =>
-    ({form, round: round + 1, time: roundSeconds(row, form, round) / unit[0]})));
+    ({form: row.sides[form === "naive" ? 0 : 1], round: round + 1, time: roundSeconds(row, form, round) / unit[0]})));
   return {width: width - 4, height: 220, autosize: {type: "fit-x", contains: "padding"}, data: {values},
     mark: {type: "point", filled: true, size: 60, opacity: 1}, encoding: {
       y: {field: "time", type: "quantitative", scale: {zero: false}, axis: {title: unit[1], tickCount: 6}},
       x: {field: "round", type: "quantitative", axis: {title: "round", tickMinStep: 1, format: "d"},
         scale: {domain: [0, (row.naive_rounds?.length ?? 0) + 1], nice: false}},
-      color: {field: "form", scale: {range: [ink("first"), ink("second")]}, legend: {orient: "top", title: null}},
-      shape: {field: "form", scale: {range: ["square", "circle"]}, legend: {orient: "top", title: null}}}};
+      color: {field: "form", scale: {domain: row.sides, range: [ink("first"), ink("second")]}, legend: {orient: "top", title: null}},
+      shape: {field: "form", scale: {domain: row.sides, range: ["square", "circle"]}, legend: {orient: "top", title: null}}}};
 }
 
 function figuresTable(row) {
   return table({caption: "Figures beside the times", rows: row.figures, columns: [
     {title: "Figure", value: ({name}) => name},
-    {title: "Naive", numeric: true, value: ({naive}) => naive, show: ({naive, unit}) => figureText(naive, unit)},
-    {title: "Optimized", numeric: true, value: ({optimized}) => optimized, show: ({optimized, unit}) => figureText(optimized, unit)},
+    {title: row.sides[0], numeric: true, value: ({naive}) => naive, show: ({naive, unit}) => figureText(naive, unit)},
+    {title: row.sides[1], numeric: true, value: ({optimized}) => optimized, show: ({optimized, unit}) => figureText(optimized, unit)},
     {title: "Unit", value: ({unit}) => unit},
   ]});
 }
@@ -55,15 +55,15 @@ function lessonPart(id) {
 function evidenceOf(run, row) {
   const parts = [];
   const add = (label, make) => parts.push(chart({label, caption: label, make}));
-  if (row.logs?.length) add(`Each round's change of ${judgedBy(row) || "time"}; the wide band is that of no effect, the dark one ` +
+  if (row.logs?.length) add(`Each round's change of ${judgedBy(row) || "time"}; the wide band is that of "same", the dark one ` +
     "the interval", width => ratioSpec(row, width));
-  if (row.naive_rounds?.length) add("Each round's time of both forms", width => timesSpec(row, width));
+  if (row.naive_rounds?.length) add("Each round's time of both sides", width => timesSpec(row, width));
   return [facts([
-    ["Device", deviceName(run, row.device)], ["Verdict", verdictMark(row.verdict, row.told)], ["Why", row.reason],
-    ["Not by time, but", row.evidence],
+    ["Device", deviceName(run, row.device)], ["Verdict", verdictMark(row.verdict, row.word)], ["Decided by", row.by], ["Why", row.reason],
+    ["In a sentence", row.sentence ?? row.evidence],
     ["Change [interval]", changeText(row.ratio, row.ratio_ci)], ["Flags", row.flags?.join(", ")],
-    ["Naive", row.naive && timeText(row.naive)], ["Optimized", row.optimized && timeText(row.optimized)],
-    ["Metric", row.metric && `${row.metric}, ${row.timer}`], ["Published", row.published],
+    [row.sides[0], row.naive && timeText(row.naive)], [row.sides[1], row.naive && timeText(secondSide(row))],
+    ["Metric", row.metric && `${row.metric}, ${row.timer}`], ["Published", row.published], ["The source expects", row.expected],
   ]), element("div", {class: "pair"}, parts), row.figures ? figuresTable(row) : "", lessonPart(row.step)];
 }
 

@@ -6,11 +6,14 @@ const judgedBy = row => row.metric === "first_figure" ? row.figures?.[0]?.name ?
   : row.metric === "p99_over_median" ? "p99 over median" : "";
 const judgedText = row => judgedBy(row) && ` (judged by ${judgedBy(row)})`;
 
+/// What a run of the second side takes: the first side's time and the change, so that the numbers of a row agree.
+const secondSide = row => row.naive * row.ratio;
+
 function rowItem(row) {
   const published = (row.published_pairs ?? []).map(pair => ({ratio: pair.ratio,
     text: `published: ${pair.before} -> ${pair.after} ${pair.unit}${pair.where ? ` (${pair.where})` : ""}`}));
   return {label: shortName(row.name) + judgedText(row), verdict: row.verdict, ratio: row.ratio, ends: row.ratio_ci, delta: row.delta,
-    published, tip: `${row.name}: ${changeText(row.ratio, row.ratio_ci)}, ${verdicts[row.verdict]?.word}`};
+    published, tip: `${row.name}, ${row.sides.join(" -> ")}: ${changeText(row.ratio, row.ratio_ci)}, ${row.word}`};
 }
 
 /// Rows in charts of at most 40: all together where they are few, else by subject.
@@ -29,23 +32,26 @@ function rowTable(run, rows, where) {
   return table({caption: "Rows on " + where, rows, columns: [
     {title: "Step, point", value: row => row.name, kind: "name", show: row => element("button",
       {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name)))},
-    {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
-    {title: "Naive", numeric: true, value: row => row.naive, show: row => timeText(row.naive),
-      csv: {naive_seconds: row => row.naive}},
-    {title: "Optimized", numeric: true, value: row => row.optimized, show: row => timeText(row.optimized),
-      csv: {optimized_seconds: row => row.optimized}},
-    {title: "Change [interval]", numeric: true, value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
-      csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
-    {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : digits(100 * row.mde) + "\u00a0%",
-      csv: {smallest_effect: row => row.mde}},
-    {title: "Verdict", value: row => row.verdict, show: row => [verdictMark(row.verdict, row.told),
+    {title: "Verdict", value: row => row.verdict, show: row => [verdictMark(row.verdict, row.word),
+      row.contradicts && element("strong", {}, " ! contradicts its source"),
+      row.sentence ? element("small", {}, " " + row.sentence) : "",
       row.flags?.length ? element("small", {}, " " + row.flags.join(", ")) : "",
       judgedText(row) && element("small", {}, judgedText(row))],
-      csv: {verdict: row => row.verdict, flags: row => row.flags?.join("; ")}},
-    {title: "Expected", value: row => row.expected, show: row => verdicts[row.expected]?.word ?? row.expected ?? missing},
-    {title: "Published", value: row => row.published, kind: "text"},
+      csv: {verdict: row => row.word, decided_by: row => row.by, flags: row => row.flags?.join("; ")}},
+    {title: "Change [interval]", numeric: true, value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
+      csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
+    {title: "From -> to", value: row => row.sides.join(" -> "), kind: "sides"},
+    {title: "From", numeric: true, value: row => row.naive, show: row => timeText(row.naive),
+      csv: {from_seconds: row => row.naive}},
+    {title: "To", numeric: true, value: secondSide, show: row => timeText(secondSide(row)), csv: {to_seconds: secondSide}},
+    {title: "Decided by", value: row => row.by},
+    {title: "Published", value: row => row.published === "no figure" ? null : row.published, kind: "text"},
+    {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : digits(100 * row.mde) + "\u00a0%",
+      csv: {smallest_effect: row => row.mde}},
     {title: "Rounds", numeric: true, value: row => row.rounds ?? row.logs?.length},
-  ], notes: "Least: the smallest change that this run could have shown. A row's name opens its samples and its lesson."});
+    {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
+  ], notes: "To: the time of From and the change, which is the median of the rounds' ratios. Least: the smallest change " +
+    "that this run could have shown. A row's name opens its samples and its lesson."});
 }
 
 function skippedTable(rows) {
@@ -53,7 +59,7 @@ function skippedTable(rows) {
     table({caption: "Skipped and failed", rows, columns: [
       {title: "Step, point", value: row => row.name, kind: "name"},
       {title: "Device", value: row => row.device, show: row => row.device ? deviceWord(row.device) : missing},
-      {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.told)},
+      {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
       {title: "Why", value: row => row.reason, kind: "text"},
     ]}));
 }
@@ -72,9 +78,9 @@ function showDevice(made, run, device) {
 function showSteps(data) {
   for (const run of data.runs) {
     const made = section(data.runs.length > 1 ? "Steps of " + run.file : "Steps", element("p", {},
-      "Naive and Optimized are medians of their own times; a change is the median of the rounds' ratios, so where rounds scatter it is not their quotient. " +
-      "A point left of zero: the optimized form is faster (or takes less of what the row is judged by). It helps or hurts only " +
-      "if its whole interval lies outside of the band, and has no effect only if it lies within."));
+      "Each row compares two sides, and the second follows the tip. A point left of zero: the second side is faster (or takes " +
+      "less of what the row is judged by). The verdict is faster or slower only if the whole interval lies outside of the band, " +
+      "and same only if it lies within."));
     for (const device of devicesOf(run)) showDevice(made, run, device);
     const rest = run.rows.filter(row => !measured(row));
     if (rest.length) made.append(skippedTable(rest));

@@ -1,12 +1,12 @@
 // Numbers and verdicts as a person reads them: the same digits as on the terminal.
 const verdicts = {
-  helps: {word: "helps", change: "faster", glyph: "\u25c0", shape: "triangle-left"},
-  no_effect: {word: "no effect", change: "same", glyph: "\u25cf", shape: "circle"},
-  hurts: {word: "hurts", change: "slower", glyph: "\u25b6", shape: "triangle-right"},
-  inconclusive: {word: "cannot tell", change: "cannot tell", glyph: "\u271a", shape: "cross"},
-  invalid: {word: "invalid", change: "invalid", glyph: "\u25a0", shape: "square"},
-  failed: {word: "failed", change: "failed", glyph: "\u2715", shape: "square"},
-  skipped: {word: "skipped", change: "skipped", glyph: "\u2013", shape: "stroke"},
+  helps: {word: "faster", glyph: "\u25c0", shape: "triangle-left"},
+  no_effect: {word: "same", glyph: "\u25cf", shape: "circle"},
+  hurts: {word: "slower", glyph: "\u25b6", shape: "triangle-right"},
+  inconclusive: {word: "cannot tell", glyph: "\u271a", shape: "cross"},
+  invalid: {word: "invalid", glyph: "\u25a0", shape: "square"},
+  failed: {word: "failed", glyph: "\u2715", shape: "square"},
+  skipped: {word: "skipped", glyph: "\u2013", shape: "stroke"},
 };
 const verdictNames = Object.keys(verdicts);
 const missing = "\u2013";

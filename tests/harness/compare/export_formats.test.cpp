@@ -26,7 +26,7 @@ TEST_CASE("gha is a list of name, unit, value, range and extra", "[exports]") {
   CHECK(json[0]["name"] == "sync/a/device:cpu/variant:naive");
   CHECK(json[0]["unit"] == "ns");
   CHECK(json[0]["range"] == "1000");
-  CHECK(json[0]["extra"] == "helps (optimized against naive -50.0 %), 14 units");
+  CHECK(json[0]["extra"] == "naive -> optimized: -50.0 % faster, 14 units");
 }
 
 TEST_CASE("without enough units a latency has no bounds", "[exports]") {

@@ -57,6 +57,7 @@ struct FakeRunner {
   /// What becomes of a row instead of a result; of the pass once it is over.
   std::function<bool(Row&, const Pass&)> fails = [](Row&, const Pass&) { return false; };
   std::function<std::optional<int>(const Pass&)> signal = [](const Pass&) { return std::nullopt; };
+  std::function<bool(double)> disturbed = [](double) { return true; };
   int rows_per_pass = 1000;
   int rows_before_signal = 0;
 
@@ -83,7 +84,8 @@ struct FakeRunner {
   std::optional<int> work(const Limits& limits = {}) {
     const Runner runner{.run = [this](const Pass& pass, const auto& ended) { return run(pass, ended); },
                         .clock = [this] { return Seconds(now); },
-                        .store = [this] { stored.push_back(results_to_json(results)); }};
+                        .store = [this] { stored.push_back(results_to_json(results)); },
+                        .disturbed = disturbed};
     return Rounds(results, limits, runner).run();
   }
 };

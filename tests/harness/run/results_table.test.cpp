@@ -56,29 +56,43 @@ std::string line_with(const std::string& text, const std::string& part) {
   return text.substr(begin, text.find('\n', at) - begin);
 }
 
-TEST_CASE("a row is one line that says what came out and what was published", "[report]") {
+TEST_CASE("a row is one line that says what came out, what decided it and what was published", "[report]") {
   auto row = example::judged(example::row("a/b", "n:1"), Verdict::hurts, {2e-3, 3e-3}, {1.4, 1.6});
   row.published = "twice as fast";
-  CHECK(line_with(results_table(std::vector{row}, {}), "b/n:1") ==
-        "  b/n:1                         2.00 ms  +50.0 % [+40.0, +60.0] - hurts       ! + twice as fast");
+  row.sides = {"slow", "quick"};
+  const auto text = results_table(std::vector{row}, {});
+  CHECK_THAT(text, ContainsSubstring("\na/b: slow -> quick\n"));
+  CHECK(line_with(text, "n:1") ==
+        "  n:1                    2.00 ms  +50.0 % [+40.0, +60.0] slower      time     ! twice as fast");
 }
 
-TEST_CASE("a further row of a step shows its point alone", "[report]") {
+TEST_CASE("what counts decide stands in a sentence below the row", "[report]") {
+  auto row = example::judged(example::row("a/b", "n:1"), Verdict::inconclusive, {2e-3, 2e-3}, {0.9, 1.1});
+  row.measured.figures = {{"operators called", "calls", 100, 2}};
+  const auto text = results_table(std::vector{row}, {});
+  CHECK_THAT(line_with(text, "n:1"), ContainsSubstring("cannot tell counts"));
+  CHECK_THAT(text, ContainsSubstring("  time: cannot tell; 98 operators fewer\n"));
+}
+
+TEST_CASE("a further row of a step does not repeat the step", "[report]") {
   const auto first = example::judged(example::row("a/b", "n:1"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
   const auto second = example::judged(example::row("a/b", "n:2"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
-  CHECK(line_with(results_table(std::vector{first, second}, {}), "n:2").starts_with("    n:2 "));
+  const auto text = results_table(std::vector{first, second}, {});
+  CHECK(line_with(text, "n:2").starts_with("  n:2 "));
+  CHECK(text.find("a/b:") == text.rfind("a/b:"));
 }
 
 TEST_CASE("rows name their device only where some ran on the host and some on a GPU", "[report]") {
   const auto on_host =
-      example::judged(example::row("a/b", "device:cpu"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
-  auto on_gpu = example::judged(example::row("a/c", "device:cuda"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
+      example::judged(example::row("a/b", "n:1/device:cpu"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
+  auto on_gpu =
+      example::judged(example::row("a/c", "n:1/device:cuda"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
   on_gpu.device = {Device::Kind::cuda, 0};
-  CHECK(line_with(results_table(std::vector{on_host}, {}), "2.00 ms").starts_with("  b  "));
-  CHECK(line_with(results_table(std::vector{on_gpu}, {}), "2.00 ms").starts_with("  c  "));
+  CHECK(line_with(results_table(std::vector{on_host}, {}), "2.00 ms").starts_with("  n:1  "));
+  CHECK(line_with(results_table(std::vector{on_gpu}, {}), "2.00 ms").starts_with("  n:1  "));
   const auto both = results_table(std::vector{on_host, on_gpu}, {});
-  CHECK_THAT(both, ContainsSubstring("\n  b/cpu  "));
-  CHECK_THAT(both, ContainsSubstring("\n  c/cuda  "));
+  CHECK_THAT(both, ContainsSubstring("\n  n:1/cpu  "));
+  CHECK_THAT(both, ContainsSubstring("\n  n:1/cuda  "));
 }
 
 TEST_CASE("details stand below a row when they are asked for", "[report]") {

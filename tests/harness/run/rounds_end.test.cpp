@@ -157,6 +157,21 @@ TEST_CASE("A session resumed from any of its files goes on with the same schedul
   }
 }
 
+TEST_CASE("A session on a busy machine ends after the rehearsal where nobody wants to wait for it",
+          "[rounds]") {
+  auto results = session_of({"fast"});
+  FakeRunner runner(results);
+  double told = -1;
+  runner.disturbed = [&](double share) {
+    told = share;
+    return false;
+  };
+  runner.work();
+  CHECK(told >= 0);
+  CHECK(runner.passes.size() == 1);
+  CHECK(results.rows[0].reason == "stopped, since other programs were at work");
+}
+
 TEST_CASE("A session that its budget ended is resumed like any other", "[rounds]") {
   auto results = session_of({"fast", "same"});
   FakeRunner first(results);

@@ -6,8 +6,8 @@
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"
 #include "harness/run/results_table.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/run/summary.hpp"
-#include "harness/run/verdict_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -73,13 +73,13 @@ TEST_CASE("colour adds nothing but escape sequences", "[report]") {
 }
 
 TEST_CASE("only a verdict that contradicts the published outcome is marked", "[report]") {
-  CHECK(otherwise_than_published(with(Verdict::no_effect, Outcome::helps)));
-  CHECK(otherwise_than_published(with(Verdict::hurts, Outcome::no_effect)));
-  CHECK(otherwise_than_published(with(Verdict::helps, Outcome::hurts)));
-  CHECK_FALSE(otherwise_than_published(with(Verdict::helps, Outcome::helps)));
-  CHECK_FALSE(otherwise_than_published(with(Verdict::hurts, Outcome::depends)));
-  CHECK_FALSE(otherwise_than_published(with(Verdict::inconclusive, Outcome::helps)));
-  CHECK_FALSE(otherwise_than_published(with(Verdict::skipped, Outcome::helps)));
+  CHECK(contradicts_source(with(Verdict::no_effect, Outcome::helps)));
+  CHECK(contradicts_source(with(Verdict::hurts, Outcome::no_effect)));
+  CHECK(contradicts_source(with(Verdict::helps, Outcome::hurts)));
+  CHECK_FALSE(contradicts_source(with(Verdict::helps, Outcome::helps)));
+  CHECK_FALSE(contradicts_source(with(Verdict::hurts, Outcome::depends)));
+  CHECK_FALSE(contradicts_source(with(Verdict::inconclusive, Outcome::helps)));
+  CHECK_FALSE(contradicts_source(with(Verdict::skipped, Outcome::helps)));
 }
 
 TEST_CASE("a row shows its forms in what it is judged by", "[report]") {
@@ -97,7 +97,7 @@ TEST_CASE("a row shows its forms in what it is judged by", "[report]") {
 TEST_CASE("a lesson whose mistake did not show says so", "[report]") {
   auto row = example::judged(example::row("a/b", ""), Verdict::inconclusive, {1e-3, 1e-3}, {0.9, 1.1});
   const auto says = [&] {
-    return table_row(row, nullptr, {.details = true}).find("the naive form was never wrong here") !=
+    return table_row(row, nullptr, {.details = true}).find("naive: was never wrong here") !=
            std::string::npos;
   };
   CHECK_FALSE(says());
@@ -131,11 +131,11 @@ TEST_CASE("the two times of a row agree with its change", "[report]") {
 TEST_CASE("a row that compares two timers is worded as one", "[report]") {
   auto row = example::judged(example::row("traps/a", ""), Verdict::hurts, {1e-4, 2e-3}, {19, 21});
   row.expected = Outcome::hurts;
-  CHECK(verdict_text(row) == "hurts");
+  CHECK(word_of(row) == "slower");
   row.measured.statistic = Statistic::figure;
   row.measured.figures = {reading_of(1e-4, 2e-3, "s")};
-  CHECK(verdict_text(row) == "too little");
-  CHECK(expected_text(row) == "too little");
+  CHECK(word_of(row) == "too little");
+  CHECK(expected_word(row) == "too little");
   CHECK(judged_text(row, 2e-3) == "2.00 ms");
   const auto text = table_row(row, nullptr, {.details = true});
   CHECK(text.find("hurts") == std::string::npos);

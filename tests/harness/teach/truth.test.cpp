@@ -81,10 +81,10 @@ TEST_CASE("of the lines of a mixed-precision step one order is right", "[learn]"
 TEST_CASE("a prediction is held against the row's verdict", "[learn]") {
   const auto unit = unit_of("22_ready_source");
   const auto truth = truth_of(unit, row(Verdict::hurts, 12));
-  CHECK(truth.said == "2.00 ms -> 24.0 ms, +1100 %: hurts");
-  CHECK(is_right(unit, "hurts", truth));
-  CHECK_FALSE(is_right(unit, "helps", truth));
-  CHECK_FALSE(is_right(unit, "no effect", truth));
+  CHECK(truth.said == "2.00 ms -> 24.0 ms, +1100 %: slower");
+  CHECK(is_right(unit, "slower", truth));
+  CHECK_FALSE(is_right(unit, "faster", truth));
+  CHECK_FALSE(is_right(unit, "same", truth));
 }
 
 TEST_CASE("a row that cannot tell, or did not run, gives no truth", "[learn]") {

@@ -209,7 +209,7 @@ TEST_CASE("what was claimed stands beside what was measured", "[proof]") {
   row.judged = judgement(Verdict::helps, 0.76, Interval{0.74, 0.78});
   const Proven one{
       .candidate = {.label = "best", .settings = {}, .promised = 0.69}, .row = &row, .loss_ratio = {}};
-  CHECK(proof_text(one) == "promised -31.0 %, measured -24.0 % [-26.0, -22.0]: helps");
+  CHECK(proof_text(one) == "promised -31.0 %, measured -24.0 % [-26.0, -22.0]: faster");
   row.judged.verdict = Verdict::skipped;
   row.reason = "no room";
   CHECK(proof_text(one) == "promised -31.0 %, not measured: no room");

@@ -1,0 +1,139 @@
+#include "harness/run/row_view.hpp"
+
+#include "harness/core/judged_figure.hpp"
+#include "harness/core/same_answer.hpp"
+#include "harness/run/evidence_text.hpp"
+#include "harness/run/table_row.hpp"
+#include "harness/support/quantity.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace harness::run {
+namespace {
+
+/// The words of what a row compares: the optimized side is less, as much, or more.
+struct Words {
+  std::string_view less, same, more;
+};
+
+Words words_of(const results::Row& row) {
+  if (compares_timers(row.measured.figures)) return {"too much", "agrees", "too little"};
+  if (row.measured.statistic != Statistic::median) return {"less", "same", "more"};
+  return {"faster", "same", "slower"};
+}
+
+std::string_view word_among(const Words& words, Verdict verdict) {
+  switch (verdict) {
+    case Verdict::helps:
+      return words.less;
+    case Verdict::no_effect:
+      return words.same;
+    case Verdict::hurts:
+      return words.more;
+    case Verdict::inconclusive:
+      return "cannot tell";
+    default:
+      return to_string(verdict);
+  }
+}
+
+bool has_times(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
+
+std::string note_of(const results::Row& row) {
+  std::vector<std::string> parts;
+  if (!row.reason.empty()) parts.push_back(row.reason);
+  if (mistake_hidden(row.measured.figures)) parts.push_back(row.sides.naive + ": was never wrong here");
+  parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::string_view word_of(Verdict verdict) { return word_among({"faster", "same", "slower"}, verdict); }
+
+std::string_view word_of(const results::Row& row) { return word_among(words_of(row), row.judged.verdict); }
+
+std::string_view expected_word(const results::Row& row) {
+  switch (row.expected) {
+    case Outcome::helps:
+      return words_of(row).less;
+    case Outcome::no_effect:
+      return words_of(row).same;
+    case Outcome::hurts:
+      return words_of(row).more;
+    case Outcome::depends:
+      break;
+  }
+  return {};
+}
+
+bool contradicts_source(const results::Row& row) {
+  const auto expected = expected_word(row);
+  return is_decided(row.judged.verdict) && !expected.empty() && expected != word_of(row);
+}
+
+bool is_decided(Verdict verdict) {
+  return verdict == Verdict::helps || verdict == Verdict::no_effect || verdict == Verdict::hurts;
+}
+
+Ink verdict_ink(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::helps:
+      return Ink::green;
+    case Verdict::hurts:
+    case Verdict::failed:
+    case Verdict::invalid:
+      return Ink::red;
+    case Verdict::inconclusive:
+      return Ink::yellow;
+    case Verdict::skipped:
+      return Ink::dim;
+    case Verdict::no_effect:
+      break;
+  }
+  return Ink::plain;
+}
+
+RowView view_of(const results::Row& row) {
+  RowView view{.sides = row.sides.naive + " -> " + row.sides.optimized, .word = word_of(row)};
+  view.note = note_of(row);
+  view.contradicts = contradicts_source(row) || mistake_hidden(row.measured.figures);
+  if (row.published != "no figure")
+    view.published = row.published;
+  else if (contradicts_source(row))
+    view.published = fmt::format("says {}", expected_word(row));
+  if (!has_times(row)) return view;
+  view.before = judged_text(row, row.naive_seconds);
+  view.after = judged_text(row, results::shown_optimized(row));
+  view.change = change_text(row.judged.ratio, row.judged.ratio_interval);
+  view.decided_by = decided_by(row);
+  view.sentence = evidence_sentence(row);
+  return view;
+}
+
+std::string verdict_counts(std::span<const results::Row> rows, const Style& style) {
+  constexpr std::array verdicts{Verdict::helps,   Verdict::no_effect, Verdict::hurts,  Verdict::inconclusive,
+                                Verdict::invalid, Verdict::failed,    Verdict::skipped};
+  std::vector<std::string> counts;
+  for (const auto verdict : verdicts) {
+    std::vector<std::pair<std::string_view, int>> words;
+    for (const auto& row : rows) {
+      if (row.judged.verdict != verdict) continue;
+      const auto found = std::ranges::find(words, word_of(row), &std::pair<std::string_view, int>::first);
+      if (found == words.end())
+        words.emplace_back(word_of(row), 1);
+      else
+        ++found->second;
+    }
+    for (const auto& [word, rows_of_it] : words)
+      counts.push_back(fmt::format("{} {}", rows_of_it, inked(word, verdict_ink(verdict), style)));
+  }
+  return fmt::format("{} {}: {}", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
+}
+
+}  // namespace harness::run

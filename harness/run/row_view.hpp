@@ -1,0 +1,52 @@
+// Says in words what came of a row: every renderer (terminal, Markdown, JUnit, CSV, page) takes its words
+// from here.
+#pragma once
+
+#include "harness/results/row.hpp"
+#include "harness/support/text.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace harness::run {
+
+/// "faster", "same", "slower", "cannot tell", "invalid", "failed", "skipped": of the second side against the
+/// first.
+std::string_view word_of(Verdict verdict);
+
+/// The same of a row. One that is judged by memory or scatter has "less" and "more". One that compares two
+/// timers says what the wrong one reads: "too much", "too little", "agrees".
+std::string_view word_of(const results::Row& row);
+/// What its source expects of the row, in the same words; empty where that depends.
+std::string_view expected_word(const results::Row& row);
+
+/// True if the verdict contradicts the published outcome; a verdict that is none, or an outcome that depends
+/// on the circumstances, contradicts nothing.
+bool contradicts_source(const results::Row& row);
+
+/// "helps", "no effect" and "hurts" are verdicts; what cannot tell or was not measured has none.
+bool is_decided(Verdict verdict);
+
+Ink verdict_ink(Verdict verdict);
+
+/// What there is to say of one row.
+struct RowView {
+  std::string sides;           // "pageable -> pinned"
+  std::string before = {};     // one run of each side, in what the row is judged by
+  std::string after = {};      //
+  std::string change = {};     // "-77.0 % [-79.4, -71.7]"; empty where nothing was timed
+  std::string_view word = {};  //
+  std::string_view decided_by =
+      {};                      // "time", "counts", "CPU time", or what else is judged; empty: nothing did
+  std::string sentence = {};   // "time: cannot tell; 98 operators fewer"; empty where the word says it all
+  std::string published = {};  // the figure; without one, of a row that contradicts its source, "says faster"
+  std::string note = {};       // why it was not measured, and its flags
+  bool contradicts = false;
+};
+RowView view_of(const results::Row& row);
+
+/// "40 rows: 6 faster, 6 same, 1 slower, 1 cannot tell, 26 skipped".
+std::string verdict_counts(std::span<const results::Row> rows, const Style& style = {});
+
+}  // namespace harness::run
