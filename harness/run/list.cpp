@@ -29,10 +29,12 @@ std::string_view runs_on_text(Runs runs) {
   return "cpu or cuda";
 }
 
-/// Rows of the quick suite and of the full one. A session runs on one device, so half of its rows are listed.
+/// Rows of the quick suite and of the full one; steps of neither run when they are named. A session runs on
+/// one device, so half of its rows are listed.
 std::string rows_text(const catalogue::Step& step) {
   const auto quick = std::ranges::count_if(step.rows, &catalogue::Row::quick);
   const auto full = std::ranges::count_if(step.rows, &catalogue::Row::full);
+  if (full == 0) return "by name";
   const auto devices = step.runs == Runs::session ? 2 : 1;
   return fmt::format("{} / {}", quick / devices, full / devices);
 }
@@ -51,6 +53,7 @@ std::vector<const catalogue::Step*> matching(const catalogue::Catalogue& catalog
 
 struct Arguments {
   std::vector<std::string> patterns;
+  bool long_form = false;
   bool json = false;
   bool markdown = false;
   bool claims = false;
@@ -65,16 +68,16 @@ void require_one_listing(const Arguments& arguments) {
     throw BadInput("give only one of --claims, --refused and --planned, and no PATTERN with it");
   if (arguments.markdown && listings > 0)
     throw BadInput("--markdown prints the steps only; it cannot print --claims, --refused or --planned");
+  if (arguments.long_form && (arguments.markdown || arguments.json || listings > 0))
+    throw BadInput("--long prints the steps as text only; leave out the other options");
   if (arguments.markdown && arguments.json) throw BadInput("give either --json or --markdown, not both");
 }
 
-enum class Shape { text, json, markdown };
-
-int run_list(const catalogue::Program& program, const std::vector<std::string>& patterns, Shape shape) {
-  const auto steps = matching(program.catalogue, patterns);
-  if (shape != Shape::json) {
-    fmt::print("{}", shape == Shape::text ? list_text(steps, style_of(stdout), !program.sources.empty())
-                                          : list_markdown(steps));
+int run_list(const catalogue::Program& program, const Arguments& arguments) {
+  const auto steps = matching(program.catalogue, arguments.patterns);
+  if (!arguments.json) {
+    const ListText how{.long_form = arguments.long_form, .lessons = !program.sources.empty()};
+    fmt::print("{}", arguments.markdown ? list_markdown(steps) : list_text(steps, style_of(stdout), how));
     return 0;
   }
   auto all = nlohmann::ordered_json::array();
@@ -94,26 +97,35 @@ int run_claims(const catalogue::Program& program, std::optional<ClaimFate> only,
 
 }  // namespace
 
-std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style, bool lessons) {
-  constexpr int indent = 4;
-  const auto line = [&](std::string_view id, std::string_view runs_on, std::string_view rows) {
-    const auto padded = fmt::format("{:{}}", id, style.columns - 22);
-    return fmt::format("{}  {:11}  {:>7}", inked(padded, Ink::bold, style), runs_on, rows);
+std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style,
+                      const ListText& how) {
+  constexpr int rows_columns = 9;
+  std::size_t id_columns = 0;
+  for (const auto* step : steps) id_columns = std::max(id_columns, step->id.size());
+  const auto claim_columns = std::max(20, style.columns - static_cast<int>(id_columns) - rows_columns - 4);
+  const auto line = [&](std::string_view id, std::string_view rows, std::string_view rest) {
+    return fmt::format("{}  {:>{}}  {}\n", inked(fmt::format("{:{}}", id, id_columns), Ink::bold, style),
+                       rows, rows_columns, rest);
   };
-  auto out = line("STEP", "RUNS ON", "ROWS") + "\n";
+  auto out = line("STEP", "ROWS", how.long_form ? "RUNS ON" : "CLAIM");
   for (const auto* step : steps) {
-    out += line(step->id, runs_on_text(step->runs), rows_text(*step)) + "\n";
+    if (!how.long_form) {
+      const auto lines = wrap(step->claim, claim_columns);
+      out += line(step->id, rows_text(*step),
+                  lines.size() > 1 ? wrap(step->claim, claim_columns - 3).front() + " .." : lines.front());
+      continue;
+    }
+    constexpr int indent = 4;
+    out += line(step->id, rows_text(*step), runs_on_text(step->runs));
     out += indented("", step->claim, indent, style);
     const auto source = indented("", step->source_title + ", " + step->source_where, indent, style);
     out += inked(source.substr(0, source.size() - 1), Ink::dim, style) + "\n";
   }
   const auto legend = fmt::format(
-      "{} step{}. ROWS: in the quick suite / in the full suite.{}", steps.size(),
-      steps.size() == 1 ? "" : "s",
-      lessons
-          ? " `tuneproof explain STEP` teaches a step; `tuneproof explain topics` lists what steps have in "
-            "common."
-          : "");
+      "{} step{}. ROWS: in the quick suite / in the full suite; \"by name\" runs only when you name it.{}{}",
+      steps.size(), steps.size() == 1 ? "" : "s",
+      how.long_form ? "" : " --long adds devices, whole claims and sources.",
+      how.lessons ? " `tuneproof explain STEP` teaches a step; `tuneproof explain WORDS` searches." : "");
   out.append("\n").append(indented("", legend, 0, style));
   return out;
 }
@@ -128,9 +140,10 @@ std::string list_markdown(const std::vector<const catalogue::Step*>& steps) {
 
 void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("list", "List the steps: id, devices, rows, claim, source");
+  auto* command = app.add_subcommand("list", "List the steps, a line each: id, rows, claim");
   command->add_option("PATTERN", arguments->patterns,
-                      "Globs over step ids and row names; default: all steps");
+                      "Folders, or globs over step ids and row names; default: all steps");
+  command->add_flag("-l,--long", arguments->long_form, "Add devices, whole claims and sources");
   command->add_flag("--json", arguments->json, "Print the steps and their rows, or the claims, as JSON");
   command->add_flag("--markdown", arguments->markdown, "Print the steps as a Markdown table");
   command->option_defaults()->group("Instead of steps");
@@ -140,7 +153,7 @@ void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Actio
   command->footer(
       "Examples:\n"
       "  tuneproof list\n"
-      "  tuneproof list 'transfer/*' '*pinned*'\n"
+      "  tuneproof list transfer '*pinned*' --long\n"
       "  tuneproof list --claims | grep ' xfer-'\n"
       "  tuneproof list --json | python3 -m json.tool | less");
   command->callback([arguments, &program, &chosen] {
@@ -149,8 +162,7 @@ void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Actio
       if (arguments->refused) return run_claims(program, ClaimFate::refused, arguments->json);
       if (arguments->planned) return run_claims(program, ClaimFate::planned, arguments->json);
       if (arguments->claims) return run_claims(program, std::nullopt, arguments->json);
-      const auto shape = arguments->json ? Shape::json : arguments->markdown ? Shape::markdown : Shape::text;
-      return run_list(program, arguments->patterns, shape);
+      return run_list(program, *arguments);
     };
   });
 }

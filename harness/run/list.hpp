@@ -12,10 +12,14 @@ namespace harness::run {
 /// Declares the subcommand.
 void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
-/// Each step: id, on which devices it runs, rows of the quick suite and of the full one; below it its claim
-/// and its source.
+struct ListText {
+  bool long_form = false;  // with devices, whole claims and sources
+  bool lessons = true;     // says how to read them
+};
+
+/// Each step on a line: id, rows of the quick suite and of the full one, the beginning of its claim.
 std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style,
-                      bool lessons = true);
+                      const ListText& how = {});
 
 /// The same as a Markdown table: step, claim, what the source expects, needs.
 std::string list_markdown(const std::vector<const catalogue::Step*>& steps);

@@ -32,8 +32,13 @@ bool glob(const std::string& pattern, const std::string& text) {
   return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
+/// By its step, its row or its folder: "sync" is "sync/*".
+bool matches(const std::string& pattern, const catalogue::Step& step, const catalogue::Row& row) {
+  return glob(pattern, step.id) || glob(pattern, row.name) || glob(pattern + "/*", step.id);
+}
+
 bool matches(const std::string& pattern, const Candidate& planned) {
-  return glob(pattern, planned.step->id) || glob(pattern, planned.row->name);
+  return matches(pattern, *planned.step, *planned.row);
 }
 
 bool matches_any(const std::vector<std::string>& patterns, const Candidate& planned) {
@@ -122,7 +127,7 @@ void require_match(const catalogue::Catalogue& catalogue, const std::string& pat
   }
   for (const auto& step : catalogue.steps)
     for (const auto& row : step.rows) {
-      if (glob(pattern, step.id) || glob(pattern, row.name)) return;
+      if (matches(pattern, step, row)) return;
       names.push_back(row.name);
     }
   const auto near = did_you_mean(pattern, names);

@@ -5,12 +5,15 @@
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 #include "harness/teach/assembly.hpp"
 #include "harness/teach/lesson.hpp"
+#include "harness/teach/search.hpp"
 #include "harness/teach/topics.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -26,7 +29,8 @@ constexpr auto usual_history = "history.sqlite";  // what `history add` writes b
 constexpr auto usual_prices = "prices.json";
 
 struct ExplainArguments {
-  std::string step;
+  std::vector<std::string> words;
+  std::string step;  // they, with blanks between them
   bool json = false;
   bool markdown = false;
   bool assembly = false;
@@ -152,8 +156,39 @@ int explain_topic(const ExplainArguments& arguments) {
   return 0;
 }
 
+/// Pages that are near: those of a folder or a glob, else those that the words are about. Exit code.
+int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& arguments) {
+  if (arguments.json) {
+    auto list = Json::array();
+    for (const auto& page : pages) list.push_back({{"name", page.name}, {"title", page.title}});
+    fmt::print("{}\n", Json{{"pages", std::move(list)}}.dump(2));
+    return 0;
+  }
+  constexpr int name_columns = 36;
+  const auto style = style_of(stdout);
+  fmt::print("Pages about '{}', the best first:\n\n", arguments.step);
+  for (const auto& page : pages) {
+    const auto line = indented(page.name, page.title, name_columns, style);
+    fmt::print("{}", inked(page.name, Ink::bold, style) + line.substr(page.name.size()));
+  }
+  fmt::print("\n`tuneproof explain NAME` shows one.\n");
+  return 0;
+}
+
+bool is_step_or_row(const catalogue::Catalogue& catalogue, const std::string& name) {
+  return std::ranges::any_of(catalogue.steps, [&](const catalogue::Step& step) {
+    return step.id == name || std::ranges::find(step.rows, name, &catalogue::Row::name) != step.rows.end();
+  });
+}
+
 int run_explain(const catalogue::Program& program, const ExplainArguments& arguments) {
   if (asks_for_topics(arguments.step)) return explain_topic(arguments);
+  if (!is_step_or_row(program.catalogue, arguments.step) && !arguments.assembly) {
+    if (const auto pages = pages_like(program, arguments.step); !pages.empty())
+      return list_pages(pages, arguments);
+    if (const auto pages = search_pages(program, arguments.step); !pages.empty())
+      return list_pages(pages, arguments);
+  }
   const auto& step = find_step(program.catalogue, arguments.step);
   if (arguments.assembly) return print_assembly(program, step);
   const auto here = measured_here(arguments, program, step);
@@ -171,8 +206,10 @@ int run_explain(const catalogue::Program& program, const ExplainArguments& argum
 void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ExplainArguments>();
   auto* command =
-      app.add_subcommand("explain", "Explain one step, with the code of both forms, or one topic");
-  command->add_option("STEP", arguments->step, "A step, a row, a topic, or 'topics' to list the topics")
+      app.add_subcommand("explain", "Explain one step, with the code of both forms, or one topic; or search");
+  command
+      ->add_option("WORDS", arguments->words,
+                   "A step, a row, a topic, 'topics' to list these, a folder, or words to search for")
       ->required();
   auto* json = command->add_flag("--json", arguments->json, "Print it as JSON");
   command->add_flag("--markdown", arguments->markdown, "Print it as Markdown")->excludes(json);
@@ -195,10 +232,13 @@ void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Ac
       "  tuneproof explain sync/item_every_step\n"
       "  tuneproof explain sync/item_every_step --results r.json --prices prices.json\n"
       "  tuneproof explain compile/pointwise_chain --assembly\n"
-      "  tuneproof explain topic/warm_up\n\n"
+      "  tuneproof explain topic/warm_up\n"
+      "  tuneproof explain pin_memory\n"
+      "  tuneproof explain why is my GPU idle\n\n"
       "Topics:\n" +
       topic_names_text());
   command->callback([arguments, &program, &chosen] {
+    arguments->step = fmt::format("{}", fmt::join(arguments->words, " "));
     chosen = [arguments, &program] { return run_explain(program, *arguments); };
   });
 }

@@ -38,6 +38,56 @@ def page_of(step):
 STEPS = json.loads(call("list", "--json").stdout)["steps"]
 
 
+# What newcomers type, and a page that must be among the first four.
+SEARCHED = {
+    "pin_memory": "transfer/pinned_h2d", "torch.compile": "compile/small_model", ".item()": "sync/item_every_step",
+    "num_workers": "dataload/workers_slow_source", "repeat_interleave": "sync/dynamic_shape_ops",
+    "record_stream": "overlap/missing_wait", "data_loader_wait": "data_loader_wait", "xfer-pinned-h2d": "transfer/pinned_h2d",
+    "why is my GPU idle": "topic/regimes", "persistent_workers": "dataload/persistent_workers",
+    "zero_grad(set_to_none=True)": "optimizer/zero_grad_none", "torch.no_grad": "autograd/nograd_eval",
+    "autocast": "topic/mixed_precision", "GradScaler": "precision/sync_gradscaler", "channels_last": "format/channels_last_amp",
+    "torch.backends.cudnn.benchmark": "format/cudnn_benchmark", "CUDA graphs": "topic/cuda_graphs",
+    "flash attention": "launch/fuse_attention", "gradient checkpointing": "autograd/checkpoint_memory",
+    "gradient accumulation": "autograd/accumulation", "CUDA out of memory": "autograd/checkpoint_memory",
+    "set_float32_matmul_precision": "precision/tf32_matmul", "empty_cache": "memory/alloc_empty_cache_loop",
+    "non_blocking": "transfer/nonblocking_many_small", "DataLoader slow": "dataload/workers_slow_source",
+    "prefetch_factor": "dataload/prefetch_factor", "loss.item()": "sync/item_every_step",
+    "torch.cuda.synchronize": "sync/granularity", "first iteration slow": "topic/warm_up", "torch.jit.script": "compile/script",
+    "DistributedDataParallel": "parallel/overlap", "no_sync": "parallel/no_sync",
+    "find_unused_parameters": "parallel/unused", "AdamW fused=True": "optimizer/fused", "OMP_NUM_THREADS": "cpu/omp_threads",
+    "jemalloc": "cpu/malloc", "PyTorch Lightning slow": "loop/lightning", "batch size": "dataload/bigger_batch",
+    "memory fragmentation": "memory/alloc_expandable_segments", "how to time GPU code": "topic/fair_measurement",
+    "low GPU utilization": "topic/regimes", "garbage collection": "loop/garbage_collection",
+}
+
+
+class Search(unittest.TestCase):
+    def found(self, *words):
+        said = call("explain", *words, "--json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        return [page["name"] for page in json.loads(said.stdout)["pages"]]
+
+    def test_words_lead_to_their_page(self):
+        for words, page in SEARCHED.items():
+            with self.subTest(words):
+                self.assertIn(page, self.found(*words.split())[:4])
+
+    def test_a_folder_lists_its_steps(self):
+        self.assertEqual(self.found("sync"), [step["id"] for step in STEPS if step["id"].startswith("sync/")])
+        self.assertEqual(self.found("sync/*"), self.found("sync"))
+
+    def test_words_that_stand_nowhere_are_refused_with_what_is_near(self):
+        said = call("explain", "sync/item_every_stp")
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertIn("did you mean 'sync/item_every_step'", said.stderr)
+        self.assertEqual(call("explain", "%%%").returncode, 1)
+
+    def test_each_page_that_has_words_of_its_own_is_there(self):
+        pages = {step["id"] for step in STEPS} | {"topic/" + path.stem for path in (PROJECT / "docs/topics").glob("*.txt")}
+        for line in (PROJECT / "harness/teach/search_words.txt").read_text().splitlines():
+            self.assertIn(line.split(": ")[0], pages)
+
+
 class FiveParts(unittest.TestCase):
     def test_every_step_has_all_five(self):
         for step in STEPS:

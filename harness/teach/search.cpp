@@ -1,0 +1,179 @@
+#include "harness/teach/search.hpp"
+
+#include "harness/compare/database.hpp"
+#include "harness/teach/assembly.hpp"
+#include "harness/teach/lesson.hpp"
+#include "harness/teach/step_page.hpp"
+#include "harness/teach/topics.hpp"
+#include "harness/trace/findings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fnmatch.h>
+#include <span>
+#include <utility>
+
+namespace harness::teach {
+namespace {
+
+constexpr std::size_t most_pages = 8;
+
+/// Words that stand on every page; left out unless nothing else was typed.
+constexpr std::array<std::string_view, 52> empty_words{
+    "a",    "an",   "and",  "are",  "as",   "at",  "be",     "by",   "can",   "code",  "do",
+    "does", "for",  "from", "how",  "i",    "in",  "is",     "it",   "me",    "my",    "need",
+    "nn",   "no",   "not",  "of",   "on",   "or",  "should", "so",   "than",  "that",  "the",
+    "then", "this", "to",   "use",  "used", "was", "what",   "when", "where", "which", "who",
+    "why",  "with", "you",  "your", "if",   "its", "out",    "torch"};
+
+bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
+
+/// "pin_memory()" -> "pin memory": what the index has of it. Empty without a letter or digit.
+std::string parts_of_word(std::string_view word) {
+  std::string parts;
+  for (const char c : word) {
+    if (is_part(c))
+      parts += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!parts.empty() && parts.back() != ' ')
+      parts += ' ';
+  }
+  while (parts.ends_with(' ')) parts.pop_back();
+  return parts;
+}
+
+/// The words that were typed, each as a phrase of the search's language.
+std::vector<std::string> phrases_of(std::string_view text) {
+  std::vector<std::string> all, telling;
+  while (!text.empty()) {
+    const auto end = std::min(text.find_first_of(" \t\n.="), text.size());
+    const auto parts = parts_of_word(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (parts.empty()) continue;
+    all.push_back(fmt::format("\"{}\"", parts));
+    if (std::ranges::find(empty_words, parts) == empty_words.end()) telling.push_back(all.back());
+  }
+  return telling.empty() ? all : telling;
+}
+
+struct Entry {
+  std::string name, title, claim, words, text;
+  double weight = 1;  // of two pages that fit alike, the more general one stands first
+};
+
+/// What search_words.txt has for the page.
+std::string_view words_for(std::string_view name) {
+  const auto begin = fmt::format("{}: ", name);
+  for (auto rest = search_words(); !rest.empty();) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    if (line.starts_with(begin)) return line.substr(begin.size());
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  }
+  return {};
+}
+
+std::string findings_of(std::string_view step) {
+  std::string text;
+  for (const auto& kind : trace::finding_kinds())
+    if (std::ranges::find(kind.steps, step) != kind.steps.end())
+      text += fmt::format(" {} {}", kind.id, kind.looks_for);
+  return text;
+}
+
+std::string title_of(const catalogue::Program& program, const catalogue::Step& step) {
+  auto title = parts_of(whole_lesson(sources_of(program, step))).title;
+  std::ranges::replace(title, '\n', ' ');
+  return title.empty() ? step.claim : title;
+}
+
+Entry entry_of(const catalogue::Program& program, const catalogue::Step& step) {
+  constexpr double rung_weight = 0.5;  // a model's rung has the lesson of a tip
+  Entry entry{.name = step.id,
+              .title = title_of(program, step),
+              .claim = step.claim,
+              .words = fmt::format("{} {}{}", step.claim_ids, words_for(step.id), findings_of(step.id)),
+              .text = step.source_title + " " + step.source_where,
+              .weight = step.file.starts_with("workloads/") ? rung_weight : 1};
+  for (const auto& source : sources_of(program, step)) entry.text.append(" ").append(source.text);
+  return entry;
+}
+
+std::vector<Entry> entries(const catalogue::Program& program) {
+  constexpr double topic_weight = 1.2, finding_weight = 0.8;
+  std::vector<Entry> all;
+  for (const auto& step : program.catalogue.steps) all.push_back(entry_of(program, step));
+  for (const auto& topic : topics())
+    all.push_back({std::string(topic.name),
+                   std::string(title_of(topic)),
+                   {},
+                   std::string(words_for(topic.name)),
+                   std::string(topic.text),
+                   topic_weight});
+  for (const auto& kind : trace::finding_kinds())
+    all.push_back({std::string(kind.id),
+                   fmt::format("a finding of `diagnose`: {}{}{}", kind.looks_for,
+                               kind.steps.empty() ? "" : "; see ", fmt::join(kind.steps, ", ")),
+                   {},
+                   "diagnose",
+                   {},
+                   finding_weight});
+  return all;
+}
+
+compare::Database index_of(const std::vector<Entry>& all) {
+  compare::Database index(":memory:", compare::Database::Mode::write);
+  index.run(
+      "create virtual table pages using fts5(name, title, claim, words, text, weight unindexed, "
+      "tokenize='porter unicode61')");
+  auto insert = index.prepare("insert into pages values (?, ?, ?, ?, ?, ?)");
+  for (const auto& entry : all)
+    insert.bind(0, entry.name)
+        .bind(1, entry.title)
+        .bind(2, entry.claim)
+        .bind(3, entry.words)
+        .bind(4, entry.text)
+        .bind(5, entry.weight)
+        .step();
+  return index;
+}
+
+}  // namespace
+
+std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::string& words) {
+  const auto phrases = phrases_of(words);
+  if (phrases.empty()) return {};
+  const auto all = entries(program);
+  std::vector<FoundPage> found;
+  const auto add = [&](FoundPage page) {
+    if (found.size() < most_pages && std::ranges::find(found, page.name, &FoundPage::name) == found.end())
+      found.push_back(std::move(page));
+  };
+  if (const auto named = std::ranges::find(all, words, &Entry::name); named != all.end())
+    add({named->name, named->title});
+  const auto index = index_of(all);
+  auto query = index.prepare(
+      "select name, title from pages where pages match ? "
+      "order by weight * bm25(pages, 8, 6, 4, 6, 1, 0)");
+  // As it was typed; with all of its words; with any of them.
+  for (const auto& match :
+       {fmt::format("\"{}\"", parts_of_word(words)), fmt::format("{}", fmt::join(phrases, " AND ")),
+        fmt::format("{}", fmt::join(phrases, " OR "))}) {
+    query.bind(0, match);
+    while (query.step()) add({query.text(0), query.text(1)});
+  }
+  return found;
+}
+
+std::vector<FoundPage> pages_like(const catalogue::Program& program, const std::string& pattern) {
+  const bool glob = pattern.find('*') != pattern.npos;
+  std::vector<FoundPage> found;
+  for (const auto& step : program.catalogue.steps)
+    if (glob ? fnmatch(pattern.c_str(), step.id.c_str(), 0) == 0 : step.id.starts_with(pattern + "/"))
+      found.push_back({step.id, title_of(program, step)});
+  return found;
+}
+
+}  // namespace harness::teach

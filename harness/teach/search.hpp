@@ -1,0 +1,28 @@
+// Finds the pages that words are about: steps, topics and what `diagnose` finds, by SQLite's full-text
+// search.
+#pragma once
+
+#include "harness/catalogue/program.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::teach {
+
+/// A page that was found, or a finding of `diagnose` with the steps that help against it.
+struct FoundPage {
+  std::string name, title;
+};
+
+/// At most eight, the best first. Looks through names, titles, claims and their ids, lessons and code,
+/// findings, and search_words(). Empty where no word stands anywhere.
+std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::string& words);
+
+/// The steps of a folder ("sync"), or those that a glob matches ("sync/*"). Empty where it is neither.
+std::vector<FoundPage> pages_like(const catalogue::Program& program, const std::string& pattern);
+
+/// What people type whose pages do not have the word: "STEP: words" in each line of search_words.txt.
+std::string_view search_words();
+
+}  // namespace harness::teach
