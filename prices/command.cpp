@@ -22,12 +22,21 @@ namespace {
 
 struct Arguments {
   std::string device = "auto";
+  bool quick = false;
   std::string place = {};  // the fingerprint's id, for the file
   std::vector<std::string> google;
 };
 
+/// What --quick stands for. A flag of the user's comes behind these, and holds.
+const std::vector<std::string>& quick_flags() {
+  static const std::vector<std::string> flags{
+      "--benchmark_filter=^prices/(copy/|triad/|product/|memcpy/|launch/|graph/|dispatch/)",
+      "--benchmark_min_time=0.05", "--benchmark_out=prices.json"};
+  return flags;
+}
+
 constexpr auto footer =
-    "The rows are Google Benchmark's, and so are all flags except --device. Write each flag as\n"
+    "The rows are Google Benchmark's, and so are all flags except --device and --quick. Write each flag as\n"
     "--name=value:\n"
     "{}\n"
     "Without a GPU the context says that CUDA's prices have not run. Nobody has checked whether\n"
@@ -36,6 +45,7 @@ constexpr auto footer =
     "\n"
     "Examples:\n"
     "  tuneproof prices\n"
+    "  tuneproof prices --quick                  before a `tuneproof run`, whose last lines then use it\n"
     "  tuneproof prices --benchmark_filter='memcpy|handover' --benchmark_repetitions=5\n"
     "  tuneproof prices --benchmark_filter='collective|ping_pong|memcpy'    ranks beside a plain socket\n"
     "  tuneproof prices --device cuda:1 --benchmark_filter=copy/h2d --benchmark_out=h2d.json";
@@ -49,6 +59,7 @@ int run_prices(const harness::catalogue::Program& program, Arguments arguments,
   const auto probe = harness::parse_json(harness::run::ask_probe(program.worker, device), "probe");
   arguments.place = harness::results::place_of_prices(harness::results::take_fingerprint(probe, build));
   std::vector<std::string> words{"--prices", "--device=" + arguments.device, "--place=" + arguments.place};
+  if (arguments.quick) words.insert(words.end(), quick_flags().begin(), quick_flags().end());
   words.insert(words.end(), arguments.google.begin(), arguments.google.end());
   harness::become({program.worker, std::move(words),
                    harness::run::worker_environment(harness::usable_cores(harness::read_host()))});
@@ -64,6 +75,8 @@ void add_prices(CLI::App& app, const harness::catalogue::Program& program, const
                                      "ranks and the like cost here");
   command->add_option("--device", arguments->device, "auto (cuda:0 if there is one), cpu, cuda or cuda:N")
       ->type_name("DEVICE");
+  command->add_flag("--quick", arguments->quick,
+                    "Take only what tells how good the machine is, for 0.05 s each, into prices.json");
   command->allow_extras();
   command->footer(fmt::format(footer, flags_help()));
   command->callback([command, arguments, &program, &build, &chosen] {

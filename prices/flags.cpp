@@ -52,7 +52,7 @@ constexpr std::array<Flag, 15> flags{{
 }};
 
 std::vector<std::string> names() {
-  std::vector<std::string> all{"--device", "--help"};
+  std::vector<std::string> all{"--device", "--quick", "--help"};
   for (const auto& flag : flags) all.emplace_back(flag.name);
   return all;
 }

@@ -83,9 +83,7 @@ void RunOutput::print_end(const results::Results& results, const std::vector<std
   if (file_)
     next += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file_->path().string());
   if (machine.empty())
-    next +=
-        "; `tuneproof prices --benchmark_out=prices.json` measures what the machine reaches, for the end of "
-        "the next run";
+    next += "; `tuneproof prices --quick` measures what the machine reaches, for the end of the next run";
   print(indented("", next + ".", 0, style_));
 }
 

@@ -68,6 +68,13 @@ class WrongInput(unittest.TestCase):
         self.assertTrue(said.stderr.startswith("tuneproof: "), said.stderr)
         return said.stderr
 
+    def test_quick_takes_what_tells_how_good_the_machine_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            every, quick = names("--device=cpu"), names("--device=cpu", "--quick", f"--benchmark_out={folder}/p.json")
+        self.assertLess(len(quick), len(every) / 2)
+        self.assertEqual({row.split("/")[1] for row in quick} & {"copy", "triad", "product", "memcpy", "collective"},
+                         {"triad", "product", "memcpy"})  # without a GPU there are no copies
+
     def test_an_unknown_option_names_near_misses(self):
         self.assertIn("did you mean '--device'", self.one_sentence("--devise=cpu"))
         self.assertIn("did you mean '--benchmark_filter'", self.one_sentence("--benchmark_fliter=memcpy"))
