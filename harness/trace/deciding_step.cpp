@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace harness::trace {
 namespace {
 
 constexpr std::size_t least_steps = 3;
+/// A step that takes about as long as the median one decides nothing: the verdict is close without it, too.
+constexpr double like_the_median = 0.05;
 
 }  // namespace
 
@@ -34,8 +37,11 @@ void leave_each_out(std::vector<StepDiagnosis>& steps, Regime verdict) {
 
 const StepDiagnosis* deciding_step(const Diagnosis& diagnosis) {
   const StepDiagnosis* longest = nullptr;
+  const double middle = step_us(diagnosis);
   for (const auto& step : diagnosis.steps)
-    if (step.without && (longest == nullptr || step.us > longest->us)) longest = &step;
+    if (step.without && std::abs(step.us - middle) > like_the_median * middle &&
+        (longest == nullptr || step.us > longest->us))
+      longest = &step;
   return longest;
 }
 

@@ -12,7 +12,8 @@ namespace harness::trace {
 /// three judged steps none is left out: a single step left over would decide anyway.
 void leave_each_out(std::vector<StepDiagnosis>& steps, Regime verdict);
 
-/// The longest step without which the verdict would be another; nullptr where there is none.
+/// The longest step without which the verdict would be another, and that does not take as long as the median
+/// one; nullptr where there is none.
 const StepDiagnosis* deciding_step(const Diagnosis& diagnosis);
 
 /// What the report says of it, in two sentences; "" where there is none.

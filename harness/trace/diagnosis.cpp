@@ -7,6 +7,7 @@
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/impossible.hpp"
 #include "harness/trace/judged_spans.hpp"
+#include "harness/trace/program_advice.hpp"
 #include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +28,7 @@ void describe(const Trace& trace, std::int64_t device, const std::string& peaks,
   diagnosis.shapes_recorded = has_shapes(trace);
   diagnosis.simulated = trace.simulated;
   diagnosis.remarks = trace.remarks;
+  diagnosis.program = trace.program;
   // Where no device's work was recorded the first is named: a trace of the stand-in must say what it is.
   if (device == absent && !trace.devices.empty()) diagnosis.properties = trace.devices.front();
   // A device of AMD's that is alone may be counted behind the CPUs in events, and as 0 in the list.
@@ -120,6 +122,7 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   diagnosis.verdict = diagnosis.device_activity || line.of_host
                           ? judge(evidence.shares, diagnosis.judged_steps)
                           : no_device(trace, nesting);
+  advise(evidence, diagnosis.verdict);
   if (evidence.stepped && diagnosis.judged()) leave_each_out(diagnosis.steps, diagnosis.verdict.regime);
   diagnosis.findings = findings_of(evidence, has_step);
   return diagnosis;

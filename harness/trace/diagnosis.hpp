@@ -53,7 +53,8 @@ struct Diagnosis {
   bool device_activity = false;
   bool host_judged = false;  // no device worked; the verdict is over the training thread's time
   Window window;
-  std::string phase;  // what was asked for; "" everything
+  std::string phase;     // what was asked for; "" everything
+  ProgramFacts program;  // what the recorder of `tuneproof watch` knew
 
   OpTable ops;
   std::vector<DeviceTime> device;

@@ -20,6 +20,23 @@ EventId speaker(const Evidence& evidence, EventId cause) {
   return around;
 }
 
+/// The longest moment of a blame.
+struct Longest {
+  EventId speaker;
+  Span span;
+};
+
+/// Where a thread ran no operator, the frame that the time passed in; else the one that called.
+std::string site_of(const Evidence& evidence, Use use, const Longest& longest) {
+  const bool silent = use == Use::wait_input || use == Use::outside || use == Use::python;
+  if (evidence.timeline.of_host && silent) {
+    auto frame = frame_within(evidence.trace, evidence.nesting, evidence.trace.events[longest.speaker].track,
+                              longest.span.begin, longest.span.end);
+    if (!frame.empty()) return frame;
+  }
+  return call_site(evidence.trace, evidence.nesting, longest.speaker);
+}
+
 }  // namespace
 
 std::string Evidence::each(double us) const {
@@ -29,8 +46,7 @@ std::string Evidence::each(double us) const {
 std::vector<Blame> blame(const Evidence& evidence, Use use, const std::function<bool(EventId)>& counts) {
   std::unordered_map<NameId, std::size_t> row_of;
   std::vector<Blame> blames;
-  std::vector<EventId> longest;
-  std::vector<std::int64_t> longest_ns;
+  std::vector<Longest> longest;
   for (const auto& span : evidence.spans) {
     auto at = std::ranges::lower_bound(evidence.timeline.moments, span.begin, {}, &Moment::end);
     for (; at != evidence.timeline.moments.end() && at->begin < span.end; ++at) {
@@ -42,25 +58,35 @@ std::vector<Blame> blame(const Evidence& evidence, Use use, const std::function<
       const auto [entry, fresh] = row_of.try_emplace(event.name, blames.size());
       if (fresh) {
         blames.push_back({.name = std::string(evidence.trace.name(event))});
-        longest.push_back(who);
-        longest_ns.push_back(0);
+        longest.push_back({who, {}});
       }
       auto& row = blames[entry->second];
       ++row.count;
       row.us += static_cast<double>(ns) / 1e3;
-      if (ns > longest_ns[entry->second]) {
-        longest_ns[entry->second] = ns;
-        longest[entry->second] = who;
-      }
+      auto& moment = longest[entry->second];
+      if (at->end - at->begin > moment.span.end - moment.span.begin) moment = {who, {at->begin, at->end}};
     }
   }
   if (!blames.empty()) {
     const auto top = std::ranges::max_element(blames, {}, &Blame::us);
-    top->where =
-        call_site(evidence.trace, evidence.nesting, longest[static_cast<std::size_t>(top - blames.begin())]);
+    top->where = site_of(evidence, use, longest[static_cast<std::size_t>(top - blames.begin())]);
   }
   std::ranges::stable_sort(blames, std::ranges::greater{}, &Blame::us);
   return blames;
+}
+
+EventId longer(const Trace& trace, EventId known, EventId id) {
+  return known == no_event || trace.events[id].dur > trace.events[known].dur ? id : known;
+}
+
+std::string at_site(const Evidence& evidence, EventId event) {
+  if (event == no_event) return {};
+  const auto site = call_site(evidence.trace, evidence.nesting, event);
+  return site.empty() ? "" : " at " + site;
+}
+
+std::string_view option(const Evidence& evidence, std::string_view of_watch, std::string_view of_torch) {
+  return evidence.trace.program.known ? of_watch : of_torch;
 }
 
 double total_us(const std::vector<Blame>& blames) {

@@ -49,6 +49,15 @@ struct Blame {
 /// all.
 std::vector<Blame> blame(const Evidence& evidence, Use use, const std::function<bool(EventId)>& counts = {});
 
+/// Of two events, of which the first may not be there (no_event), the longer.
+EventId longer(const Trace& trace, EventId known, EventId id);
+
+/// " at train.py(42): step" of an event; "" without stacks, or of no_event.
+std::string at_site(const Evidence& evidence, EventId event);
+
+/// The option that records more, as whoever recorded the trace gives it: `tuneproof watch`'s, or torch's.
+std::string_view option(const Evidence& evidence, std::string_view of_watch, std::string_view of_torch);
+
 /// Sum over the blames.
 double total_us(const std::vector<Blame>& blames);
 

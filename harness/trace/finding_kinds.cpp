@@ -93,6 +93,9 @@ constexpr Names without_graph[] = {"autograd/nograd_eval", "autograd/inference_m
 constexpr Names debugging[] = {"autograd/anomaly", "autograd/debug_apis"};
 constexpr Names making[] = {"transfer/create_on_device", "transfer/scalar_tensor"};
 
+constexpr Names keeping_workers[] = {"dataload/persistent_workers"};
+constexpr Names threading[] = {"cpu/omp_threads"};
+
 constexpr Names exchanging[] = {"parallel/overlap", "parallel/bucket_size", "parallel/no_sync",
                                 "parallel/compress", "parallel/bucket_order"};
 constexpr Names bundling[] = {"parallel/bucket_size", "parallel/flat"};
@@ -148,6 +151,13 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"unused_graph", "an autograd graph that no backward pass uses", without_graph, Whose::either},
     {"anomaly_checks", "anomaly detection that was left on", debugging, Whose::either},
     {"tensor_from_list", "tensors made from Python lists", making, Whose::thread},
+    {"workers_each_epoch", "workers of the loader that are started anew in each epoch", keeping_workers,
+     Whose::either},
+    {"denormal_numbers", "numbers so near to 0 that a processor is slow with them", {}, Whose::thread},
+    {"unused_cpus", "fewer threads than CPUs", threading, Whose::thread},
+    {"autocast_without_unit", "autocast on a processor without a unit for its type", half, Whose::thread},
+    {"fp64_numbers", "products in float64", {}, Whose::thread},
+    {"calls_by_the_piece", "a model that is called many times a step, for few rows", batching, Whose::thread},
     {"launch_blocking", "launches that return only when their kernel has ended", blocking},
     {"grad_scaler_sync", "idle after GradScaler asked whether gradients are finite", scaling},
     {"pinning_in_step", "memory pinned by the training thread", pinning_late},

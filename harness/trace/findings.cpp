@@ -110,6 +110,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
     add(kernel_findings(evidence));
   }
   if (possible) {
+    add(program_findings(evidence, calls));
     add(habit_findings(evidence, calls));
     add(repeated_work_findings(evidence, calls));
     add(model_findings(evidence, calls));

@@ -75,8 +75,9 @@ Found wait_findings(const Evidence& evidence, const ThreadCalls& calls);
 Found launch_findings(const Evidence& evidence);
 Found optimizer_findings(const Evidence& evidence);
 Found kernel_findings(const Evidence& evidence);
-/// Of a training thread where no device worked: findings_thread.cpp.
+/// Of a training thread where no device worked: findings_thread.cpp, findings_program.cpp.
 Found thread_findings(const Evidence& evidence, const ThreadCalls& calls);
+Found program_findings(const Evidence& evidence, const ThreadCalls& calls);
 /// Of both: findings_habits.cpp, findings_repeated_work.cpp, findings_model.cpp, findings_collectives.cpp,
 /// findings.cpp.
 Found habit_findings(const Evidence& evidence, const ThreadCalls& calls);

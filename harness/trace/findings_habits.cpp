@@ -62,9 +62,10 @@ std::optional<Finding> tensor_printing(const Evidence& evidence, const ThreadCal
   const auto count = static_cast<std::int64_t>(prints.size());
   auto finding =
       mark(evidence, "tensor_printing", us, Severity::low,
-           fmt::format("a tensor is printed {}, which takes {} of operators that format it; print it after "
+           fmt::format("a tensor is printed {}{}, which takes {} of operators that format it; print it after "
                        "the loop, or every N steps (on a GPU each value would be waited for)",
-                       count == 1 ? "once" : count_text(count) + " times", evidence.each(us)));
+                       count == 1 ? "once" : count_text(count) + " times",
+                       at_site(evidence, calls.outer()[prints.front().first]), evidence.each(us)));
   finding.saves_us = us;
   return finding;
 }
@@ -75,6 +76,7 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
                                                     "aten::_local_scalar_dense", "aten::equal"};
   double count = 0;
   double us = 0;
+  EventId longest = no_event;
   auto print = prints.begin();
   for (std::size_t at = 0; at < calls.outer().size(); ++at) {
     const auto id = calls.outer()[at];
@@ -83,15 +85,16 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
     if (!calls.counts(id) || !is_one_of(calls.name(id), reading)) continue;
     ++count;
     us += dur_us(evidence, id);
+    longest = longer(evidence.trace, longest, id);
   }
   if (count == 0 || evidence.per_step(count) < 1) return std::nullopt;
   const double each = evidence.per_step(count);
   auto finding = remark(
       "item_reads", Severity::low,
-      fmt::format("{:.0f} {} read back{} (.item(), float(), if tensor): {} here, but on a GPU each read "
+      fmt::format("{:.0f} {} read back{}{} (.item(), float(), if tensor): {} here, but on a GPU each read "
                   "waits for everything that is queued",
                   each, each < 1.5 ? "value is" : "values are", evidence.stepped ? " in each step" : "",
-                  evidence.each(us)));
+                  at_site(evidence, longest), evidence.each(us)));
   finding.saves_us = us;
   return finding;
 }
@@ -127,13 +130,16 @@ std::optional<Finding> anomaly_checks(const Evidence& evidence) {
 
 std::optional<Finding> tensor_from_list(const Evidence& evidence, const ThreadCalls& calls) {
   const auto made = [&](EventId next) { return calls.made_of_list(next); };
-  const double us =
-      total_us(blame(evidence, Use::python, made)) + total_us(blame(evidence, Use::outside, made));
+  const auto short_ones = blame(evidence, Use::python, made);
+  const auto long_ones = blame(evidence, Use::outside, made);
+  const auto& most = total_us(short_ones) > total_us(long_ones) ? short_ones : long_ones;
+  const double us = total_us(short_ones) + total_us(long_ones);
   return saving(
       evidence, "tensor_from_list", us,
-      fmt::format("new tensors are filled from Python lists for {}, number by number (reading the list's "
+      fmt::format("new tensors are filled from Python lists for {}{}, number by number (reading the list's "
                   "shape and type takes more on top); make them once, or from an array (torch.from_numpy)",
-                  evidence.each(us)));
+                  evidence.each(us),
+                  most.empty() || most.front().where.empty() ? "" : " at " + most.front().where));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // only copy.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/program_advice.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
 
@@ -28,7 +29,7 @@ std::optional<Finding> data_loader_wait(const Evidence& evidence) {
                           : "add workers, prefetch more or make the transforms cheaper";
   return saving(evidence, "data_loader_wait", us,
                 fmt::format("the data loader keeps the device idle for {}{}; {}", evidence.each(us),
-                            most_by(blames), advice));
+                            most_by(blames), loader_advice(evidence, us, advice)));
 }
 
 /// Waiting for a batch that the host has not begun to copy: its cause is the copy.

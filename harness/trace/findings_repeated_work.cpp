@@ -63,24 +63,44 @@ std::optional<Finding> compiling_in_steps(const Evidence& evidence) {
                   count_text(count), evidence.each(us)));
 }
 
-/// True if the operator is called from within a node that the engine runs, and records nodes itself.
-bool runs_again(const Evidence& evidence, EventId id) {
-  const auto& nesting = evidence.nesting;
+/// The node that the engine runs and that calls the operator; no_event where none does.
+EventId calling_node(const Evidence& evidence, EventId id) {
   const auto name = [&](EventId event) { return evidence.trace.name(evidence.trace.events[event]); };
-  const auto node = nesting.parent[id];
+  const auto node = evidence.nesting.parent[id];
   if (node == no_event || name(id).starts_with(autograd_engine) || name(node).starts_with(autograd_engine))
-    return false;
-  auto around = nesting.parent[node];
-  if (around == no_event || !name(around).starts_with(autograd_engine)) return false;
-  return evidence.trace.events[id].sequence >= 0;
+    return no_event;
+  const auto around = evidence.nesting.parent[node];
+  return around != no_event && name(around).starts_with(autograd_engine) ? node : no_event;
+}
+
+/// Nodes that a checkpoint runs forwards again: their formula records no graph, only what they run again
+/// does. With create_graph=True the formulas themselves record one, but for operators that never do.
+std::vector<bool> checkpointed(const Evidence& evidence) {
+  const auto& events = evidence.trace.events;
+  std::vector<bool> records(evidence.trace.names.size());
+  for (const auto& event : events)
+    if (event.kind == Kind::cpu_op && event.sequence >= 0) records[event.name] = true;
+  std::vector<bool> nodes(events.size());
+  for (const auto id : evidence.nesting.order) {
+    const auto node = calling_node(evidence, id);
+    if (node == no_event) continue;
+    const bool is_own = evidence.trace.name(events[node]) == "CheckpointFunctionBackward";
+    if (is_own || (events[id].sequence < 0 && records[events[id].name])) nodes[node] = true;
+  }
+  return nodes;
 }
 
 /// Activation checkpoints: low, because the memory that they save may be worth the time.
 std::optional<Finding> recomputation(const Evidence& evidence) {
   std::vector<EventId> again;
-  for (const auto id : evidence.nesting.order)
-    if (evidence.trace.events[id].kind == Kind::cpu_op && evidence.judged[id] && runs_again(evidence, id))
+  const auto nodes = checkpointed(evidence);
+  for (const auto id : evidence.nesting.order) {
+    const auto& event = evidence.trace.events[id];
+    const auto node = calling_node(evidence, id);
+    if (event.kind == Kind::cpu_op && event.sequence >= 0 && evidence.judged[id] && node != no_event &&
+        nodes[node])
       again.push_back(id);
+  }
   const double us = work_us(evidence, again);
   auto finding =
       saving(evidence, "recomputation", us,
@@ -145,6 +165,7 @@ std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls&
   const auto last = last_shown(evidence, forward, *used);
   double us = 0;
   std::int64_t count = 0;
+  EventId longest = no_event;
   for (std::size_t at = 0; at + 1 < forward.size(); ++at) {
     const auto [id, number] = forward[at];
     const auto next = forward[at + 1].second;
@@ -152,17 +173,18 @@ std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls&
     const auto node = used->lower_bound(number);
     if (node != used->end() && *node < next) continue;
     us += us_of(evidence.trace.events[id].dur);
+    longest = longer(evidence.trace, longest, id);
     ++count;
   }
   if (us < worth_reporting * evidence.window_us() || us <= 0) return std::nullopt;
   return mark(
       evidence, "unused_graph", us, Severity::low,
       fmt::format(
-          "{:.0f} operators{}, which take {}, record an autograd graph that no backward pass uses; wrap "
+          "{:.0f} operators{}, which take {}{}, record an autograd graph that no backward pass uses; wrap "
           "validation and metrics in torch.no_grad() or inference_mode(): it saves the recording and "
           "the memory, not the operators",
           evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "",
-          evidence.each(us)));
+          evidence.each(us), at_site(evidence, longest)));
 }
 
 }  // namespace

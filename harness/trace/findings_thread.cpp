@@ -3,6 +3,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/host_use.hpp"
+#include "harness/trace/program_advice.hpp"
 #include "harness/trace/regime.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
@@ -24,7 +25,7 @@ std::optional<Finding> loader_wait(const Evidence& evidence) {
                 "ahead in worker processes";
   return saving(evidence, "data_loader_wait", us,
                 fmt::format("the training thread waits in its data loader for {}{}; {}", evidence.each(us),
-                            most_by(blames), what));
+                            most_by(blames), loader_advice(evidence, us, what)));
 }
 
 std::optional<Finding> loader_transform(const Evidence& evidence) {
@@ -33,8 +34,10 @@ std::optional<Finding> loader_transform(const Evidence& evidence) {
   return saving(
       evidence, "loader_transform", us,
       fmt::format("operators within the data loader take {} of the training thread{}: they transform and "
-                  "collate samples; do it in workers, a batch at a time, or once for all epochs",
-                  evidence.each(us), most_by(blames)));
+                  "collate samples; {}",
+                  evidence.each(us), most_by(blames),
+                  loader_advice(evidence, us + evidence.shares[Use::wait_input],
+                                "do it in workers, a batch at a time, or once for all epochs")));
 }
 
 /// Every eager training calls and interprets; a tenth is usual, and three tenths starve (docs/diagnose.md).
@@ -87,19 +90,22 @@ std::optional<Finding> outside_pytorch(const Evidence& evidence, const ThreadCal
   };
   const auto blames = blame(evidence, Use::outside, chosen);
   const double us = total_us(blames);
+  const auto where = blames.empty() || blames.front().where.empty() ? "" : " at " + blames.front().where;
   if (checkpoint)
     return saving(
         evidence, "checkpoint_in_step", us,
-        fmt::format("after state_dict() no operator runs for {}, as while a checkpoint is written; write it "
-                    "less often, or in another thread",
-                    evidence.each(us)));
+        fmt::format("after state_dict() no operator runs for {}{}, as while a checkpoint is written; write "
+                    "it less often, or in another thread",
+                    evidence.each(us), where));
   return saving(
       evidence, "outside_pytorch", us,
-      fmt::format("for {} no operator runs for {} or longer{}; look for files, printing, data read by hand, "
-                  "computations outside of PyTorch (with_stack=True shows where), or another program that "
-                  "took the processor",
+      fmt::format("for {} no operator runs for {} or longer{}{}; look for files, printing, data read by "
+                  "hand, computations outside of PyTorch{}, or another program that took the processor",
                   evidence.each(us), us_text(us_of(outside_ns)),
-                  blames.empty() ? "" : ", most before " + blames.front().name));
+                  blames.empty() ? "" : ", most before " + blames.front().name, where,
+                  where.empty()
+                      ? fmt::format(" ({} shows where)", option(evidence, "--stacks", "with_stack=True"))
+                      : ""));
 }
 
 std::optional<Finding> optimizer_share(const Evidence& evidence, const ThreadCalls& calls) {
@@ -134,12 +140,16 @@ std::optional<Finding> memory_operators(const Evidence& evidence) {
 /// A hint: what the processor's units can do is not in the trace.
 std::optional<Finding> fp32_on_cpu(const Evidence& evidence, const ThreadCalls& calls) {
   const double us = evidence.shares[Use::arithmetic];
-  if (us <= majority * evidence.window_us() || calls.products_are_narrow()) return std::nullopt;
+  const auto& program = evidence.trace.program;
+  const bool may_help = program.autocast.empty() && program.bf16_unit.value_or(true);
+  if (us <= majority * evidence.window_us() || calls.products_are_narrow() || !may_help) return std::nullopt;
   return remark(
       "fp32_on_cpu", Severity::low,
       fmt::format("products take {}{}; whether BF16 makes them faster depends on the processor: measure it",
                   evidence.each(us),
-                  calls.types_known() ? " in FP32" : " (their types were not recorded: record_shapes=True)"));
+                  calls.types_known() ? std::string(" in FP32")
+                                      : fmt::format(" (their types were not recorded: {})",
+                                                    option(evidence, "--shapes", "record_shapes=True"))));
 }
 
 }  // namespace

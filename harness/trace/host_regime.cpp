@@ -51,8 +51,7 @@ std::string_view host_change(Regime regime, const Shares& shares) {
     case Regime::memory:
       return "fused operators, narrower types and the memory layout that the operators like: fewer bytes";
     case Regime::compute:
-      return "BF16 where the processor has a unit for it, or less arithmetic; this is where a processor "
-             "should be";
+      return "less arithmetic, or BF16 where the processor has a unit for it";
     case Regime::unknown:
       break;
   }

@@ -171,14 +171,21 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
       ->first;
 }
 
+/// Questions that operators ask on every device: whether cuDNN would do.
+bool asks_for_gpu(std::string_view name) {
+  return name == "aten::cudnn_is_acceptable" || name.starts_with("aten::_use_cudnn") ||
+         name.starts_with("aten::_use_miopen");
+}
+
 bool names_gpu(const Trace& trace) {
   std::vector<bool> seen(trace.names.size());
   return !trace.devices.empty() || std::ranges::any_of(trace.events, [&](const Event& event) {
     if (event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind)) return true;
-    // Not a Python function: an optimizer asks torch.cuda.is_available() on the CPU, too.
-    if (event.kind == Kind::python_function || seen[event.name]) return false;
+    // Not a Python function: an optimizer asks torch.cuda.is_available() on the CPU, too. Nor a user's range.
+    if (event.kind != Kind::cpu_op || seen[event.name]) return false;
     seen[event.name] = true;
-    return has_any(trace.name(event), {"cudnn", "miopen", "cuda", "cublas"});
+    const auto name = trace.name(event);
+    return !asks_for_gpu(name) && has_any(name, {"cudnn", "miopen", "cuda", "cublas"});
   });
 }
 

@@ -67,6 +67,7 @@ void read_distributed(ondemand::value value, Trace& trace) {
 
 std::string read_member(std::string_view name, std::string_view value, Trace& trace) {
   if (name == "record_shapes") trace.shapes_recorded = integer(value) == 1;
+  if (name == "tuneproof") trace.program = program_facts(value);
   if (name == "simulated") trace.simulated = says_yes(value);
   const bool devices = name == "deviceProperties" && value.starts_with('[');
   if (!devices && (name != "distributedInfo" || !value.starts_with('{'))) return {};

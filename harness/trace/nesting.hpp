@@ -34,4 +34,9 @@ bool within_operator(const Trace& trace, const Nesting& nesting, EventId event);
 /// Frames of torch's own Python files are passed over where there are others.
 std::string call_site(const Trace& trace, const Nesting& nesting, EventId event);
 
+/// The innermost frame of the user's own in which half of this time or more passed, all its calls together;
+/// "" without python_function events.
+std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32_t track, std::int64_t begin,
+                         std::int64_t end);
+
 }  // namespace harness::trace

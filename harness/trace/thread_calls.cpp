@@ -79,6 +79,17 @@ bool ThreadCalls::products_are_narrow() const {
   return narrow > wide;
 }
 
+bool ThreadCalls::products_are_double() const {
+  std::int64_t all = 0;
+  std::int64_t wide = 0;
+  for (const auto id : products()) {
+    const auto call = recorded(evidence_.trace, evidence_.trace.events[id]);
+    all += self_[id];
+    if (std::ranges::find(call.types, "double") != call.types.end()) wide += self_[id];
+  }
+  return 2 * wide > all;
+}
+
 double ThreadCalls::ranges_us(std::string_view beginning) const {
   std::int64_t sum = 0;
   for (const auto id : thread_)

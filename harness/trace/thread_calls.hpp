@@ -32,9 +32,11 @@ class ThreadCalls {
   std::int64_t small() const;
   /// The innermost products, outside of the data loader.
   std::vector<EventId> products() const;
-  /// Whether the products' types were recorded, and if so, whether none of them is in FP32.
+  /// Whether the products' types were recorded, and if so, whether most are not in FP32.
   bool types_known() const;
   bool products_are_narrow() const;
+  /// True if most of the products' time is in FP64.
+  bool products_are_double() const;
 
   double ranges_us(std::string_view beginning) const;  // ranges of that name
   double fills_us(std::string_view beginning) const;   // operators within them that fill with zeros

@@ -1,6 +1,8 @@
 // A PyTorch profiler trace in memory: one small record per event, names and arguments once each.
 #pragma once
 
+#include "harness/trace/program_facts.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -94,6 +96,7 @@ struct Trace {
   std::string backend;               // distributedInfo: "nccl", "gloo"
   bool shapes_recorded = false;
   bool simulated = false;   // nobody recorded it: simulate --trace wrote it
+  ProgramFacts program;     // of `tuneproof watch`
   std::int64_t origin = 0;  // ns at time 0, by the clock of the machine that recorded
   std::vector<DeviceProperties> devices;
   std::vector<Event> events;

@@ -1,6 +1,7 @@
 #include "harness/trace/worth.hpp"
 
 #include "harness/support/quantity.hpp"
+#include "harness/trace/resemblance.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,6 +38,11 @@ std::string scaled_text(const Worth& worth, double us) {
   return fmt::format("of {} about {}", us_text(us), us_text((1 - worth.ratio) * us));
 }
 
+/// Else a measurement tells nothing new of the program.
+bool saves_something(const Finding& finding) {
+  return finding.saves_us > 0 || finding.severity >= Severity::medium;
+}
+
 const Worth& middle_of(const std::vector<Worth>& rows) { return rows[(rows.size() - 1) / 2]; }
 
 /// What the finding is about, in one step or in all.
@@ -44,12 +50,34 @@ double us_of(const Finding& finding, const Diagnosis& diagnosis) {
   return finding.saves_us / std::max<double>(1, static_cast<double>(diagnosis.judged_steps));
 }
 
-std::string line_of(const std::vector<Worth>& rows, double us) {
-  const auto& middle = middle_of(rows);
-  const auto spread = rows.size() == 1
-                          ? std::string()
-                          : fmt::format("; the middle of {} rows, {:+.1f} to {:+.1f} %", rows.size(),
-                                        percent(rows.front().ratio), percent(rows.back().ratio));
+/// The measured row that resembles the program most, and how; the middle one where none is known to.
+struct Shown {
+  const Worth* worth;
+  std::optional<Resemblance> alike = {};
+};
+
+Shown shown_of(const std::vector<Worth>& rows, const Diagnosis& diagnosis,
+               const catalogue::Catalogue& catalogue) {
+  Shown shown{&middle_of(rows)};
+  const auto step = std::ranges::find(catalogue.steps, rows.front().step, &catalogue::Step::id);
+  if (step == catalogue.steps.end()) return shown;
+  for (const auto& worth : rows) {
+    const auto row = std::ranges::find(step->rows, worth.row, &catalogue::Row::name);
+    if (row == step->rows.end()) continue;
+    auto alike = resemblance(*step, *row, diagnosis.program);
+    if (alike && (!shown.alike || alike->distance < shown.alike->distance))
+      shown = {&worth, std::move(alike)};
+  }
+  return shown;
+}
+
+std::string line_of(const std::vector<Worth>& rows, double us, const Shown& shown) {
+  const auto& middle = *shown.worth;
+  auto spread = rows.size() == 1 ? std::string()
+                                 : fmt::format("; {} {} rows, {:+.1f} to {:+.1f} %",
+                                               shown.alike ? "one of" : "the middle of", rows.size(),
+                                               percent(rows.front().ratio), percent(rows.back().ratio));
+  if (shown.alike) spread += "; of these it resembles this program: " + shown.alike->words;
   return fmt::format("  {}: {:+.1f} % [{:+.1f}, {:+.1f}] {} on {}: {}{}\n", middle.row, percent(middle.ratio),
                      percent(middle.interval.low), percent(middle.interval.high),
                      middle.other_machine ? "ON ANOTHER MACHINE" : "here", middle.started.substr(0, 10),
@@ -90,7 +118,7 @@ std::string finding_text(const Finding& finding, const Diagnosis& diagnosis, std
   for (const auto& step : finding.steps) {
     const auto rows = rows_of(step, diagnosis.device_activity, worths);
     if (!rows.empty())
-      text += line_of(rows, us_of(finding, diagnosis));
+      text += line_of(rows, us_of(finding, diagnosis), shown_of(rows, diagnosis, catalogue));
     else if (runs_on(step, diagnosis.device_activity, catalogue))
       unknown.push_back(step);
   }
@@ -137,7 +165,7 @@ std::vector<std::string> steps_without_worth(const Diagnosis& diagnosis, std::sp
   std::vector<std::string> steps;
   for (const auto& finding : diagnosis.findings)
     for (const auto& step : finding.steps)
-      if (rows_of(step, diagnosis.device_activity, worths).empty() &&
+      if (saves_something(finding) && rows_of(step, diagnosis.device_activity, worths).empty() &&
           runs_on(step, diagnosis.device_activity, catalogue) &&
           std::ranges::find(steps, step) == steps.end())
         steps.push_back(step);

@@ -39,8 +39,8 @@ std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> wor
 /// each finding, the middle one of its rows; docs/diagnose.md has the fields.
 nlohmann::ordered_json worth_json(std::span<const Diagnosis> diagnoses, std::span<const Worth> worths);
 
-/// The steps that findings name, that have rows on what the trace is of, and of which none was measured; each
-/// once.
+/// The steps that findings which save something name, that have rows on what the trace is of, and of which
+/// none was measured; each once.
 std::vector<std::string> steps_without_worth(const Diagnosis& diagnosis, std::span<const Worth> worths,
                                              const catalogue::Catalogue& catalogue);
 

@@ -2,27 +2,42 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace harness::watch {
+
+namespace {
+
+bool is_kept(const Writing& writing, const Notes& notes) {
+  return std::ranges::any_of(notes.traces, [&](const KeptTrace& trace) {
+    return trace.process == writing.process && trace.first == writing.first;
+  });
+}
+
+}  // namespace
 
 std::vector<std::string> Announcer::news(const Notes& notes, double now) {
   std::vector<std::string> sentences;
+  for (; writing_ < notes.writing.size() && now - notes.writing[writing_].time > packing_seconds; ++writing_)
+    if (const auto& writing = notes.writing[writing_]; !is_kept(writing, notes))
+      sentences.push_back(fmt::format("the program waits while the trace of {} is packed",
+                                      steps_text(writing.first, writing.steps)));
   for (; traces_ < notes.traces.size(); ++traces_) {
     const auto& trace = notes.traces[traces_];
-    sentences.push_back(fmt::format("{}: {}; the diagnosis follows when the program ends", steps_text(trace),
-                                    trace.file.string()));
+    sentences.push_back(fmt::format("{}: {}; the diagnosis follows when the program ends",
+                                    steps_text(trace.first, trace.steps), trace.file.string()));
   }
   if (!no_step_ && notes.torch && !notes.stepped && now - *notes.torch > patience_seconds) {
     no_step_ = true;
     sentences.emplace_back(
         "a minute after torch was imported neither an optimizer has stepped nor, without an optimizer, a "
-        "DataLoader given a batch; the watch goes on");
+        "DataLoader given a batch or a backward pass ended; the watch goes on");
   }
   return sentences;
 }
 
-std::string steps_text(const KeptTrace& trace) {
-  if (trace.steps == 1) return fmt::format("step {}", trace.first);
-  return fmt::format("steps {} to {}", trace.first, trace.first + trace.steps - 1);
+std::string steps_text(std::int64_t first, std::int64_t steps) {
+  return steps == 1 ? fmt::format("step {}", first) : fmt::format("steps {} to {}", first, first + steps - 1);
 }
 
 }  // namespace harness::watch

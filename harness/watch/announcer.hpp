@@ -4,6 +4,7 @@
 #include "harness/watch/notes.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace harness::watch {
 
 /// A minute after the import of torch, it reports that the program has made no step.
 inline constexpr double patience_seconds = 60;
+/// A trace that is packed for longer is announced: until then the program stands still.
+inline constexpr double packing_seconds = 2;
 
 class Announcer {
  public:
@@ -19,10 +22,11 @@ class Announcer {
 
  private:
   std::size_t traces_ = 0;
+  std::size_t writing_ = 0;
   bool no_step_ = false;
 };
 
 /// "steps 10 to 14".
-std::string steps_text(const KeptTrace& trace);
+std::string steps_text(std::int64_t first, std::int64_t steps);
 
 }  // namespace harness::watch

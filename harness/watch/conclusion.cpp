@@ -9,9 +9,9 @@
 #include "harness/support/terminal.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/simulated.hpp"
-#include "harness/watch/announcer.hpp"
 #include "harness/watch/measured_tips.hpp"
 #include "harness/watch/next_commands.hpp"
+#include "harness/watch/remarks.hpp"
 
 #include <fmt/format.h>
 
@@ -32,20 +32,6 @@ std::string report_text(const std::vector<trace::Diagnosis>& diagnoses, const St
     text += trace::ranks_section(ranks, trace::common_verdict(diagnoses), style) + "\n";
   }
   return text + trace::diagnosis_text(diagnoses.front(), {}, style);
-}
-
-/// What a trace without a device is good for.
-std::string host_only_text(const trace::Diagnosis& diagnosis) {
-  if (diagnosis.device_activity || diagnosis.verdict.regime != trace::Regime::unknown) return "";
-  return "tuneproof: the program used no GPU in these steps, so what bounds it is not judged; the tables of "
-         "the host show where its time went\n";
-}
-
-std::string others_text(const Notes& notes, std::size_t diagnosed) {
-  if (notes.traces.size() <= diagnosed) return "";
-  return fmt::format("tuneproof: {} in all lie in {}; this is the diagnosis of the last\n",
-                     fmt::format("{} traces", notes.traces.size()),
-                     notes.traces.front().file.parent_path().string());
 }
 
 }  // namespace
@@ -91,13 +77,14 @@ std::string why_no_trace(const Notes& notes) {
     return "nothing was recorded: no Python imported torch, or it ignores PYTHONPATH (python -I, -E and -S "
            "do)";
   if (!notes.stepped && notes.passed_over)
-    return "nothing was recorded: a DataLoader gave batches, but the program has made an optimizer, so that "
-           "a "
-           "step ends only where one steps, and none did; if none ever will, leave the optimizer out";
+    return "nothing was recorded: a DataLoader gave batches or a backward pass ended, but the program has "
+           "made "
+           "an optimizer, so that a step ends only where one steps, and none did; if none ever will, leave "
+           "the "
+           "optimizer out";
   if (!notes.stepped)
     return "nothing was recorded: neither an optimizer of torch.optim stepped nor, without an optimizer, a "
-           "DataLoader "
-           "gave a batch";
+           "DataLoader gave a batch or backward() ran";
   if (!notes.most_steps)
     return "nothing was recorded: a signal, a crash or os._exit ended the program before a recording was "
            "whole";
@@ -119,12 +106,15 @@ Conclusion::Conclusion(const WatchArguments& arguments, const WatchedCommand& co
   for (const auto& file : {arguments.json, arguments.html})
     if (!file.empty()) ReplaceFile{file};
   worths_ = trace::read_worths(arguments.evidence);
-  if (!arguments.against.empty()) before_ = diagnosis_of(earlier_trace(arguments.against));
+  if (!arguments.against.empty()) before_ = diagnosis_of(earlier_trace(arguments.against), {});
 }
 
-trace::Diagnosis Conclusion::diagnosis_of(const fs::path& file) const {
-  const auto trace = trace::read_trace(file);
+trace::Diagnosis Conclusion::diagnosis_of(const fs::path& file, const Notes& notes) const {
+  auto trace = trace::read_trace(file);
   trace::refuse_simulated(trace, "watch");
+  // At its end the program had seen more epochs than when it was recorded.
+  if (const auto* ours = kept_trace(notes, file); ours != nullptr && notes.epochs.contains(ours->process))
+    trace.program.epochs = notes.epochs.at(ours->process);
   return trace::diagnose(trace, {}, [this](std::string_view step) {
     return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
            program_.catalogue.steps.end();
@@ -160,10 +150,9 @@ void Conclusion::say(const Notes& notes) const {
   if (notes.traces.empty())
     fmt::print(stderr, "tuneproof: the program has a profiler of its own: this is its trace\n");
   std::vector<trace::Diagnosis> diagnoses;
-  for (const auto& file : files) diagnoses.push_back(diagnosis_of(file));
+  for (const auto& file : files) diagnoses.push_back(diagnosis_of(file, notes));
   const auto style = style_of(stderr);
-  fmt::print(stderr, "{}{}\n{}", others_text(notes, files.size()), host_only_text(diagnoses.front()),
-             report_text(diagnoses, style));
+  fmt::print(stderr, "{}\n{}", remarks(notes, files, diagnoses.front()), report_text(diagnoses, style));
   if (before_ && diagnoses.size() == 1)
     fmt::print(
         stderr, "\n{}\n{}",
@@ -183,8 +172,9 @@ void Conclusion::say(const Notes& notes) const {
 std::vector<trace::Worth> Conclusion::measured(const trace::Diagnosis& diagnosis) const {
   const auto steps = trace::steps_without_worth(diagnosis, worths_, program_.catalogue);
   if (!arguments_.measure || steps.empty()) return {};
-  fmt::print(stderr, "\n");
-  const auto file = measure_tips(program_, steps, diagnosis.device_activity, arguments_.out);
+  fmt::print(stderr, "\ntuneproof: measures of each tip the row that resembles this program, within {}\n",
+             arguments_.within);
+  const auto file = measure_tips(program_, steps, diagnosis, arguments_.within, arguments_.out);
   return trace::read_worths({file.string()});
 }
 

@@ -39,7 +39,7 @@ class Conclusion {
   void say(const Notes& notes) const;
 
  private:
-  trace::Diagnosis diagnosis_of(const std::filesystem::path& file) const;
+  trace::Diagnosis diagnosis_of(const std::filesystem::path& file, const Notes& notes) const;
   /// The tips that were asked to be measured and had not been; empty where there are none.
   std::vector<trace::Worth> measured(const trace::Diagnosis& diagnosis) const;
   void write_files(const std::vector<trace::Diagnosis>& diagnoses,

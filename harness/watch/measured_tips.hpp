@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/catalogue/program.hpp"
+#include "harness/trace/diagnosis.hpp"
 
 #include <filesystem>
 #include <string>
@@ -9,10 +10,11 @@
 
 namespace harness::watch {
 
-/// Runs `tuneproof run` on the steps, on the host alone or on any device; its table goes to standard error,
-/// for standard output is the program's. Returns the results file, in that folder. Throws BadInput where it
-/// left none.
+/// Runs `tuneproof run` for that time, of each step on the row that resembles the diagnosed program most; its
+/// table goes to standard error, for standard output is the program's. Returns the results file, in that
+/// folder. Throws BadInput where it left none.
 std::filesystem::path measure_tips(const catalogue::Program& program, const std::vector<std::string>& steps,
-                                   bool on_device, const std::filesystem::path& folder);
+                                   const trace::Diagnosis& diagnosis, const std::string& within,
+                                   const std::filesystem::path& folder);
 
 }  // namespace harness::watch

@@ -17,9 +17,10 @@ std::filesystem::path from_here(const std::filesystem::path& file) {
 }
 
 KeptTrace kept_trace(const Field& note) {
-  return {from_here(note["file"].text()), note["pid"].integer(),  note["first"].integer(),
-          note["steps"].integer(),        note["rank"].integer(), note["ranks"].integer(),
-          note["time"].number()};
+  return {from_here(note["file"].text()), note["pid"].integer(),
+          note["first"].integer(),        note["steps"].integer(),
+          note["rank"].integer(),         note["ranks"].integer(),
+          note["time"].number(),          note.has("early") && note["early"].boolean()};
 }
 
 void add(const Field& note, Notes& notes) {
@@ -33,6 +34,9 @@ void add(const Field& note, Notes& notes) {
     notes.passed_over = true;
   } else if (what == "trace") {
     notes.traces.push_back(kept_trace(note));
+  } else if (what == "writing") {
+    notes.writing.push_back(
+        {note["pid"].integer(), note["first"].integer(), note["steps"].integer(), note["time"].number()});
   } else if (what == "theirs") {
     notes.theirs = true;
   } else if (what == "their_trace") {
@@ -43,6 +47,9 @@ void add(const Field& note, Notes& notes) {
       notes.problems.push_back(text);
   } else if (what == "end") {
     notes.most_steps = std::max(notes.most_steps.value_or(0), note["steps"].integer());
+    if (const auto epochs = note.find("epochs"))
+      if (const auto starts = trace::epoch_starts(epochs->json().dump()))
+        notes.epochs[note["pid"].integer()] = *starts;
   }
 }
 

@@ -2,8 +2,11 @@
 // event.
 #pragma once
 
+#include "harness/trace/program_facts.hpp"
+
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,15 +22,26 @@ struct KeptTrace {
   std::int64_t rank = 0;
   std::int64_t ranks = 1;
   double time = 0;
+  bool early = false;  // of the first steps, since no later ones came
+};
+
+/// A trace that is being packed, while the program waits.
+struct Writing {
+  std::int64_t process = 0;
+  std::int64_t first = 0;
+  std::int64_t steps = 0;
+  double time = 0;
 };
 
 struct Notes {
   std::optional<double> torch = {};  // when a process first had imported it, in seconds since 1970
   bool stepped = false;
-  bool passed_over = false;  // batches ended no step, since the process had made an optimizer
+  bool passed_over = false;  // batches and backward passes ended no step, since there is an optimizer
   std::optional<std::int64_t> most_steps = {};  // of the processes that came to Python's exit handlers
   bool theirs = false;                          // the program has a profiler of its own
+  std::vector<Writing> writing = {};
   std::vector<KeptTrace> traces = {};
+  std::map<std::int64_t, trace::EpochStarts> epochs = {};  // by process, as they were when it ended
   std::vector<std::filesystem::path> their_traces = {};
   std::vector<std::string> problems = {};
 };

@@ -58,7 +58,7 @@ double unix_seconds() {
 
 Recorder::Recorder(const Recording& recording, const fs::path& traces)
     : made_(is_there(traces) ? "" : traces), folder_(temporary_folder()), parts_(std::in_place, traces) {
-  fs::create_directory(folder_.path() / "notes");
+  for (const auto* name : {"notes", "loading"}) fs::create_directory(folder_.path() / name);
   for (const auto& file : recorder_files()) write(folder_.path() / file.name, file.text);
   write(folder_.path() / "options.json", options_text(recording, traces, parts_->path()));
 }

@@ -17,7 +17,8 @@ constexpr std::int64_t least_skip = 2;  // the first begins unseen, the next one
 constexpr auto footer =
     "The program runs unchanged: its output, arguments, signals and exit code are its own, and what\n"
     "tuneproof says goes to standard error. A step ends where an optimizer has stepped, or, without an\n"
-    "optimizer, where a DataLoader is asked for a batch. docs/watch.md says what this costs.\n"
+    "optimizer, where a DataLoader is asked for a batch, or else where a backward pass has ended.\n"
+    "docs/watch.md says what this costs.\n"
     "\n"
     "Exit code: the program's; 1 for wrong use; 127 if the command does not exist, 126 if it cannot\n"
     "be started.\n"
@@ -45,7 +46,7 @@ void declare(CLI::App& command, WatchArguments& arguments) {
       .add_option(
           "--skip", arguments.skip,
           "Number of steps to skip first; default: until the medians of two groups of five steps agree "
-          "within 10 %, at most 50 steps or two minutes")
+          "within 10 %, at most 50 steps or two minutes; a shorter program is diagnosed by its first steps")
       ->type_name("N")
       ->check(CLI::Range(least_skip, most_steps));
   command.add_option("--at", arguments.at, "Delay after the start, instead of --skip: 90s, 2m, 1h30m")
@@ -71,8 +72,13 @@ void declare(CLI::App& command, WatchArguments& arguments) {
                   "Show what the tips were worth in these results files, or folders of them")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  command.add_flag("--measure", arguments.measure,
-                   "Once the program has ended, measure the tips that no --evidence has");
+  command.add_flag(
+      "--measure", arguments.measure,
+      "Once the program has ended, measure the tips that no --evidence has, of each the row that "
+      "resembles the program");
+  command.add_option("--within", arguments.within, "Time that --measure may take")
+      ->type_name("TIME")
+      ->capture_default_str();
   command.footer(footer);
 }
 
@@ -94,6 +100,7 @@ void check(const WatchArguments& arguments, const WatchedCommand& command) {
   if (command.empty()) throw BadInput("watch: a command is expected: tuneproof watch -- python train.py");
   if (arguments.skip > 0 && !arguments.at.empty())
     throw BadInput("watch: --skip and --at both say when the recording begins; give one");
+  parse_duration(arguments.within, "--within");
   for (const auto& [file, option] :
        {std::pair{&arguments.json, "--json"}, std::pair{&arguments.html, "--html"}})
     if (*file == "-")

@@ -18,7 +18,7 @@ using WatchedCommand = std::vector<std::string>;
 
 struct WatchArguments {
   std::vector<std::string> stray = {};  // words before `--`
-  std::string at = {}, every = {}, against = {}, json = {}, html = {}, out = "traces";
+  std::string at = {}, every = {}, against = {}, json = {}, html = {}, out = "traces", within = "90s";
   std::vector<std::string> evidence = {};
   std::int64_t steps = 5;
   std::int64_t skip = 0;  // 0: not given

@@ -36,9 +36,11 @@ FAKE_TORCH = {
         class distributed:
             is_available = staticmethod(lambda: False)
         class autograd:
+            backward = staticmethod(lambda tensors: None)
             class profiler:
                 class profile:
                     def __init__(self): pass
+        class _C: pass
         from torch import optim, utils
         """,
     "torch/optim/__init__.py": """
@@ -55,9 +57,14 @@ FAKE_TORCH = {
         """,
     "torch/utils/__init__.py": """
         class data:
+            class DataLoader:
+                def __iter__(self): pass
             class dataloader:
                 class _BaseDataLoaderIter:
                     def __next__(self): return 0
+            class _utils:
+                class worker:
+                    _worker_loop = print
         """,
 }
 
@@ -236,6 +243,7 @@ class Import(Watch):
         said = self.python("import torch; print(torch.__version__)")
         self.assertEqual(said.stdout, "9.9\n")
         self.assertIn("neither an optimizer of torch.optim stepped", said.stderr)
+        self.assertIn("or backward() ran", said.stderr)
         self.assertEqual(said.stderr.count("\n"), 1)
 
     def test_batches_behind_an_optimizer_that_never_steps_are_told_of_it(self):
@@ -309,8 +317,8 @@ class Training(Watch):
 
     def test_an_unchanged_script_says_what_it_says_alone_and_is_diagnosed(self):
         alone = subprocess.run([PYTHON, self.script, "--lr", "1"], capture_output=True, text=True, cwd=self.folder,
-                               env=self.environment(), timeout=LONG)
-        said = self.call("--json", "d.json", "--html", "d.html", "--", PYTHON, self.script, "--lr", "1")
+                               env=self.environment(STEPS="80"), timeout=LONG)
+        said = self.call("--json", "d.json", "--html", "d.html", "--", PYTHON, self.script, "--lr", "1", STEPS="80")
         self.assertEqual((said.returncode, said.stdout), (0, alone.stdout), said.stderr)
         numbers, _, _ = self.one_trace(said)
         self.assertEqual(len(numbers), 5)
@@ -354,6 +362,121 @@ class Training(Watch):
         said = self.call("--skip", "3", "--against", "traces", "--", PYTHON, self.script)
         self.assertEqual(len(self.traces()), 2)
         self.assertIn(" against train-", said.stderr)
+
+    def test_a_short_program_is_diagnosed_by_its_first_steps(self):
+        for steps, numbers in [("12", [4, 5, 6, 7, 8]), ("8", [4, 5, 6, 7]), ("6", [4, 5])]:
+            with self.subTest(steps):
+                said = self.call("-o", steps, "--", PYTHON, self.script, STEPS=steps)
+                self.assertEqual(self.one_trace(said, steps)[0], numbers)
+                self.assertIn(f"the program ended after {steps} steps, before step times had settled", said.stderr)
+                self.assertIn("VERDICT", said.stderr)
+
+    def test_steps_without_optimizer_and_loader_end_with_the_backward_pass(self):
+        by_hand = """
+            import torch
+            weight = torch.zeros(20, 1, requires_grad=True)
+            for i in range(30):
+                loss = (torch.randn(64, 20) @ weight - 1).square().mean()
+                BACKWARD
+                weight.data -= 0.01 * weight.grad
+                weight.grad = None
+            """
+        for name, backward in [("method", "loss.backward()"), ("function", "torch.autograd.backward([loss])"),
+                               ("keyword", "torch.autograd.backward(tensors=loss)")]:
+            with self.subTest(name):
+                script = self.write(f"{name}.py", by_hand.replace("BACKWARD", backward))
+                said = self.call("--skip", "8", "-o", name, "--", PYTHON, script)
+                numbers, steps, _ = self.one_trace(said, name)
+                self.assertEqual(numbers, [8, 9, 10, 11, 12])
+                self.assertIn("VERDICT", said.stderr)
+
+    def test_an_optimizer_that_steps_in_hooks_of_the_backward_pass_is_recorded_quietly(self):
+        in_hooks = """
+            import torch
+            model = torch.nn.Sequential(*[torch.nn.Linear(8, 8) for _ in range(3)])
+            optimizers = {p: torch.optim.KIND([p], lr=0.1) for p in model.parameters()}
+            def step(p):
+                optimizers[p].step()
+                optimizers[p].zero_grad()
+            for p in model.parameters():
+                p.register_post_accumulate_grad_hook(step)
+            OUTER
+            for i in range(40):
+                model(torch.ones(4, 8)).sum().backward()
+                AFTER
+            """
+        outer = "outer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))]); next(iter(outer.param_groups))['params'][0].grad = torch.ones(1)"
+        for name, kind, before, after in [("sgd", "SGD", "", ""), ("adam", "Adam", "", ""), ("both", "SGD", outer, "outer.step()")]:
+            with self.subTest(name):
+                text = in_hooks.replace("KIND", kind).replace("OUTER", before).replace("AFTER", after)
+                said = self.call("--skip", "8", "-o", name, "--", PYTHON, self.write(f"{name}.py", text))
+                numbers, steps, ranges = self.one_trace(said, name)
+                self.assertEqual(numbers, [8, 9, 10, 11, 12])
+                self.assertNotIn("Warning", said.stderr)
+                inside = [r["name"] for r in ranges if steps[1]["ts"] <= r["ts"] < steps[1]["ts"] + steps[1]["dur"]]
+                self.assertEqual(sum(name.startswith("Optimizer.step") for name in inside), 6 + bool(after))
+
+    def test_a_checkpoint_that_runs_backwards_within_ends_no_step(self):
+        script = self.write("reentrant.py", """
+            import torch
+            from torch.utils.checkpoint import checkpoint
+            layer, weight = torch.nn.Linear(8, 8), torch.ones(4, 8, requires_grad=True)
+            for i in range(30):
+                checkpoint(layer, weight, use_reentrant=True).sum().backward()
+            """)
+        said = self.call("--skip", "8", "--", PYTHON, script)
+        _, steps, _ = self.one_trace(said)
+        with gzip.open(self.traces()[0]) as file:
+            events = json.load(file)["traceEvents"]
+        roots = [e for e in events if e.get("name") == "CheckpointFunctionBackward"]
+        inside = [r for r in roots if steps[1]["ts"] <= r["ts"] < steps[1]["ts"] + steps[1]["dur"]]
+        self.assertEqual(len(inside), 1)
+
+    def test_an_interrupt_while_the_trace_is_packed_loses_nothing_or_is_told(self):
+        """The interrupt comes within the recorder, before, in and after the profiler's own end."""
+        interrupted = """
+            import torch, tuneproof_window
+            window, profile = tuneproof_window.Window, torch.profiler.profile
+            def after(own):
+                def call(*arguments):
+                    own(*arguments)
+                    raise KeyboardInterrupt
+                return call
+            def instead(own):
+                def call(*arguments):
+                    KIND.NAME = own
+                    raise KeyboardInterrupt
+                return call
+            KIND.NAME = WHEN(KIND.NAME)
+            """
+        for name, kind, method, when, kept in [
+                ("stop", "profile", "stop_trace", "after", True), ("before", "profile", "stop_trace", "instead", False),
+                ("stopped", "window", "stop", "after", True), ("export", "profile", "export_chrome_trace", "instead", False)]:
+            with self.subTest(name):
+                text = textwrap.dedent(interrupted).replace("KIND", kind).replace("NAME", method).replace("WHEN", when)
+                script = self.write(f"{name}.py", text + textwrap.dedent(TRAIN))
+                said = self.call("--skip", "8", "-o", name, "--", PYTHON, script)
+                self.assertEqual(said.returncode, -signal.SIGINT)
+                self.assertNotIn("TypeError", said.stderr)
+                self.assertEqual(len(self.traces(name)), kept, said.stderr)
+                self.assertIn("VERDICT" if kept else "an interrupt came while the profiler packed the recorded steps", said.stderr)
+
+    def test_no_events_are_built_in_python(self):
+        script = self.write("builds.py", "import torch.autograd.profiler as p\n"
+                            "p.profile._parse_kineto_results = lambda *a, **k: print('built') or []\n" + textwrap.dedent(TRAIN))
+        said = self.call("--skip", "8", "--", PYTHON, script)
+        self.one_trace(said)
+        self.assertNotIn("built", said.stdout)
+        self.assertNotIn("Warning", said.stderr)
+
+    def test_a_trace_that_takes_too_long_to_pack_stays_as_it_is(self):
+        script = self.write("large.py", "import torch, tuneproof_window\ntuneproof_window.MOST_PACKING = -1\n" +
+                            textwrap.dedent(TRAIN))
+        said = self.call("--skip", "8", "--", PYTHON, script)
+        self.assertEqual(self.traces(), [])
+        self.assertEqual(len(list((self.folder / "traces").glob("*.pt.trace.json"))), 1)
+        self.assertIn("stays unpacked", said.stderr)
+        self.assertIn("VERDICT", said.stderr)
 
     def test_an_interrupted_program_is_diagnosed_with_what_was_recorded(self):
         script = self.write("stops.py", TRAIN.replace("scheduler.step()", "if (n := globals().get('n', 0) + 1) == 9: raise KeyboardInterrupt"))

@@ -1,7 +1,7 @@
 """Finds the steps of a training that is not ours, and has tuneproof_window record some of them.
 
 A step ends where an optimizer has stepped; of several, where the one has that closes their cycle; without an optimizer,
-where a batch is asked for. What goes wrong here ends the watching and never the program; outside of windows a step
+where a batch is asked for, or else where a backward pass has ended. What goes wrong here ends the watching and never the program; outside of windows a step
 costs a comparison.
 """
 
@@ -15,6 +15,8 @@ import sys
 import threading
 from time import monotonic, time
 
+import tuneproof_facts
+import tuneproof_loading
 import tuneproof_window
 
 NEVER = float("inf")
@@ -22,6 +24,9 @@ HALF = 5              # steps in each of the two medians that say whether step t
 SETTLED = 0.1         # they have where the medians differ by no more than this share
 MOST_STEPS = 50       # what has not settled by then never will
 MOST_SECONDS = 120
+EARLY_SKIP = 3        # steps before the early window, which a short program is left with
+EARLY_STEPS = 5       # that it records at most
+MOST_STOP = 10        # seconds that the profiler may take to pack a window
 RANKS_SKIP = 20       # all ranks must record the same steps, so that none goes by its own times alone
 RANKS_ROUND = 10
 LOOK_AGAIN = 1        # seconds: a program that begins another kind of cycle is noticed
@@ -37,9 +42,11 @@ def watch(torch, folder, note):
     if why_not:
         note("problem", sentence=why_not)
         return
-    recorder = Recorder(torch, options, note)
+    recorder = Recorder(torch, options, note, folder)
     recorder.enter_optimizers()
     recorder.enter_loader()
+    recorder.enter_backward()
+    tuneproof_loading.follow_workers(torch, folder)
     tuneproof_window.follow_profilers(torch, recorder)
     os.register_at_fork(after_in_child=recorder.in_child)
     atexit.register(recorder.at_exit)
@@ -73,9 +80,14 @@ def guarded(method):
     def call(self, *arguments):
         try:
             return method(self, *arguments)
+        except KeyboardInterrupt:
+            self.interrupted = True  # the program decides whether it goes on, and we do not record any more
+            raise
         except Exception as error:
             self.sleep()
-            self.window = None
+            if self.probes:
+                self.probes.remove()
+            self.window, self.begin_at, self.early_due = None, NEVER, False
             self.note("problem", sentence=f"{type(error).__name__}: {error}")
     return call
 
@@ -120,7 +132,7 @@ class Settling:
 
 
 class Recorder:
-    def __init__(self, torch, options, note):
+    def __init__(self, torch, options, note, folder):
         self.torch, self.options, self.note = torch, options, note
         self.wake, self.wake_step = 0, NEVER  # until the time or the step has come a step is only counted
         self.begin_at = None if options["at"] is None else monotonic() + options["at"] - time()
@@ -128,9 +140,17 @@ class Recorder:
         self.cycle, self.settling = Cycle(), Settling()
         self.thread = None     # the one whose steps count
         self.window = None     # what is being recorded
+        self.probes = None     # what is asked around the window
+        self.early = None      # a window of the first steps, kept in memory for where no later one comes
+        self.early_due = options["skip"] is None and self.begin_at is None
+        self.interrupted = False  # within a window
         self.passed_over = False  # a batch ended no step, since an optimizer has been made
+        self.stepped_within = False  # an optimizer has stepped within the backward pass
         self.own_next = None   # the DataLoader's __next__ while ours is in its place
+        self.own_backward = None  # torch.autograd.backward while ours is
         self.hook = None       # of the optimizers; its remove() takes it off
+        self.loading = tuneproof_loading.Loading(torch, self, folder)
+        self.within_backward = getattr(torch._C, "_current_graph_task_id", lambda: -1)
 
     def sleep(self, until=NEVER, step=NEVER):
         self.wake, self.wake_step = until, step
@@ -163,34 +183,73 @@ class Recorder:
 
         iterator.__next__ = next_batch
 
+    def enter_backward(self):
+        autograd = self.torch.autograd
+        self.own_backward = own = autograd.backward
+
+        @functools.wraps(own)
+        def backward(*arguments, **keywords):
+            own(*arguments, **keywords)
+            if self.steps >= self.wake_step or monotonic() >= self.wake:
+                self.backward_ended(arguments[0] if arguments else keywords.get("tensors"))
+            elif self.thread is not None:
+                self.steps += 1
+
+        backward._torchdynamo_disable = True
+        autograd.backward = backward
+
     def leave_loader(self):
         """An optimizer says more, and what has been recorded is to cost nothing."""
         if self.own_next is not None:
             self.torch.utils.data.dataloader._BaseDataLoaderIter.__next__ = self.own_next
             self.own_next = None
 
+    def leave_backward(self):
+        """An optimizer or a loader says more."""
+        if self.own_backward is not None:
+            self.torch.autograd.backward = self.own_backward
+            self.own_backward = None
+
     @guarded
     def optimizer_stepped(self, optimizer, caller):
+        if self.within_backward() != -1:
+            self.stepped_within = True  # the profiler can neither begin nor end there
+            return
         self.leave_loader()
+        self.leave_backward()
         if self.in_its_thread() and self.cycle.ends_with(optimizer):
-            self.steps += 1
-            if self.window and self.window.recording():
-                after_caller(caller, self.step_ended)
-            elif self.window or self.is_time():
-                self.step_ended()
+            self.ended(lambda: ([p for group in optimizer.param_groups for p in group["params"]], optimizer.state.values()),
+                       caller)
 
     @guarded
     def batch_asked_for(self):
-        if any_optimizer(self.torch.optim.Optimizer):
-            if not self.passed_over:
-                self.passed_over = True
-                self.note("passed_over")
+        if self.passes_over():
             return
+        self.leave_backward()
         begun = self.thread is not None
+        if self.in_its_thread() and begun:
+            self.ended()
+
+    @guarded
+    def backward_ended(self, tensors):
+        if self.within_backward() != -1:
+            return  # a checkpoint's own
+        within, self.stepped_within = self.stepped_within, False
+        if not within and self.passes_over():
+            return
+        self.leave_loader()
         if self.in_its_thread():
-            self.steps += begun
-            if begun and (self.window or self.is_time()):
-                self.step_ended()
+            several = tensors if isinstance(tensors, (list, tuple)) else [tensors]
+            self.ended(lambda: (tuneproof_facts.parameters_of(several), []))
+
+    def passes_over(self):
+        """Whether an optimizer is to say where steps end, since there is one."""
+        if not any_optimizer(self.torch.optim.Optimizer):
+            return False
+        if not self.passed_over:
+            self.passed_over = True
+            self.note("passed_over")
+        return True
 
     def in_its_thread(self):
         me = threading.get_ident()
@@ -199,9 +258,22 @@ class Recorder:
             self.note("step")
         return self.thread == me
 
+    def ended(self, source=lambda: ([], []), caller=None):
+        """A step has; `source` gives what it trains, and `caller` is the frame that the step lies in."""
+        self.steps += 1
+        self.loading.step_ended()
+        if self.interrupted:
+            self.sleep()
+        elif self.window and self.window.recording() and caller is not None:
+            after_caller(caller, lambda: self.step_ended(source))
+        elif self.window or self.is_time():
+            self.step_ended(source)
+
     # When a window opens and closes.
 
     def is_time(self):
+        if self.early_due:
+            return self.steps >= EARLY_SKIP
         if self.begin_at is not None:
             if monotonic() < self.begin_at and self.steps > AWAY:  # whose steps count is known by then
                 self.sleep(self.begin_at)
@@ -217,14 +289,49 @@ class Recorder:
         return tuneproof_window.world_size(self.torch) == 1
 
     @guarded
-    def step_ended(self):
+    def step_ended(self, source):
         if self.window is None:
-            self.opened = monotonic()
-            self.window = tuneproof_window.Window(self.torch, self.options, self.steps)
+            self.open(source)
+        elif not self.window.recording():
+            self.probes.begin()
+            self.window.begin()
         elif self.window.step():
-            window, self.window = self.window, None
-            self.rest()
-            self.note("trace", **window.kept)
+            self.close()
+
+    def open(self, source):
+        self.opened = monotonic()
+        on_host = len(tuneproof_window.activities(self.torch)) == 1
+        self.probes = tuneproof_facts.Probes(self.torch, source if on_host else None)
+        most = EARLY_STEPS if self.early_due else self.affordable_steps()
+        self.window = tuneproof_window.Window(self.torch, self.options, self.steps, self.early_due, most)
+        self.early_due = False
+
+    def affordable_steps(self):
+        """As many as the profiler packs in some seconds, by the early window; None: all."""
+        if self.early is None or self.early.stop_seconds == 0:
+            return None
+        return max(1, int(MOST_STOP * self.early.recorded / self.early.stop_seconds))
+
+    def close(self):
+        begun = monotonic()
+        self.window.stop(self.facts())
+        if not self.window.early:
+            self.window.write(self.note)
+        window, self.window = self.window, None
+        self.loading.stalled += monotonic() - begun
+        if window.early:
+            self.early = window
+            return
+        self.early = None
+        self.rest()
+        self.note("trace", **window.kept)
+
+    def facts(self):
+        """What the trace is to say of the program."""
+        loading, last = self.loading, self.window.first + self.window.recorded
+        return {**self.probes.end(), "loader": tuneproof_facts.known(loading.facts),
+                "epochs": tuneproof_facts.known(lambda: loading.epoch_starts(self.steps)),
+                "epoch_steps": [epoch.step for epoch in loading.epochs if self.window.first <= epoch.step < last]}
 
     def rest(self):
         """Until the next window, which is the first again to look at the clock."""
@@ -233,27 +340,46 @@ class Recorder:
         self.sleep(self.begin_at)
         if every is None:
             self.leave_loader()
+            self.leave_backward()
 
     @guarded
     def make_way(self):
         """The program's own profiler begins, and two do not run at once."""
         self.sleep()
         self.leave_loader()
+        self.leave_backward()
         self.note("theirs")
+        self.early, self.begin_at, self.early_due = None, NEVER, False
         if self.window:
             window, self.window = self.window, None
+            self.probes.remove()
             window.abandon()
 
     def in_child(self):
         """A fork. A window that is open is the parent's; without one the child is watched as the parent was."""
         if self.window:
             self.sleep()
-        self.window = self.thread = None
+            self.probes.remove()
+        self.window = self.thread = self.early = None
         self.steps, self.settling = 0, Settling()
 
     @guarded
     def at_exit(self):
-        window, self.window = self.window, None
-        if window and window.cut():
+        try:
+            self.write_last()
+        except KeyboardInterrupt:
+            self.note("problem", sentence="an interrupt came while the last trace was written: it is lost")
+        epochs = tuneproof_facts.known(lambda: self.loading.epoch_starts(self.steps))
+        self.note("end", steps=self.steps, epochs=epochs)
+
+    def write_last(self):
+        """Of a window that is cut off and the early one, the one that says more."""
+        window, early = self.window, self.early
+        if window and window.recording() and early and window.recorded < early.recorded:
+            window.abandon()
+        elif window and window.finish(self.facts, self.note):
             self.note("trace", **window.kept)
-        self.note("end", steps=self.steps)
+            return
+        if early:
+            early.write(self.note)
+            self.note("trace", **early.kept)

@@ -2,12 +2,16 @@
 
 import contextlib
 import functools
+import gzip
 import inspect
 import json
 import os
 import re
 import sys
-from time import time
+from time import monotonic, time
+
+MOST_PACKING = 20  # seconds after which a trace stays unpacked
+MOST_EARLY = 10    # seconds of recorded steps after which an early window ends
 
 
 def why_not(torch):
@@ -90,61 +94,119 @@ def script_name():
     return "python" if stem in ("", "-c", "-m") else re.sub(r"[^\w-]", "_", stem)
 
 
+def packed(source, target):
+    """Packs the file; false where that takes too long."""
+    deadline = monotonic() + MOST_PACKING
+    with open(source, "rb") as plain, gzip.open(target, "wb", compresslevel=1) as file:
+        while block := plain.read(1 << 20):
+            if monotonic() > deadline:
+                return False
+            file.write(block)
+    return True
+
+
 class Window:
+    """Warms the profiler up for one step, records some, and writes their trace."""
     driving = False  # a call of ours is under way
 
-    def __init__(self, torch, options, steps):
-        self.torch, self.options, self.first = torch, options, steps + 1
-        self.asked = 0  # how often torch.profiler has asked what to do: once a step, the warm-up counted
-        self.kept = None
+    def __init__(self, torch, options, steps, early=False, most_steps=None):
+        self.torch, self.options, self.first, self.early = torch, options, steps + 1, early
+        self.most_steps = min(options["steps"], most_steps or options["steps"])
+        self.recorded = 0         # whole steps
+        self.range = None         # ProfilerStep#N
+        self.stage = "warming"    # then recording, stopping, stopped, saving, saved, kept
+        self.stop_seconds = 0.0
+        self.plain = self.kept = None
         profile = torch.profiler.profile
-        # Without it newer ones warn that a second window would forget the first one's table.
+        # With it newer ones do not warn that a second window would forget the first one's table.
         newer = {"acc_events": True} if "acc_events" in inspect.signature(profile).parameters else {}
         with driving():
-            self.profile = profile(activities=activities(torch), schedule=self.action, on_trace_ready=self.keep,
-                                   record_shapes=options["shapes"], profile_memory=options["memory"],
-                                   with_stack=options["stacks"], **newer)
-            self.profile.step_num = steps  # ProfilerStep#N is the program's step
-            self.profile.start()
-
-    def action(self, _):
-        actions = self.torch.profiler.ProfilerAction
-        self.asked += 1
-        left = self.options["steps"] + 1 - self.asked
-        if self.asked == 1:
-            return actions.WARMUP
-        return actions.RECORD if left > 0 else actions.RECORD_AND_SAVE if left == 0 else actions.NONE
+            self.profile = profile(activities=activities(torch), record_shapes=options["shapes"],
+                                   profile_memory=options["memory"], with_stack=options["stacks"], **newer)
+            self.profile.prepare_trace()
+        if newer:  # nor do they build that table
+            self.profile.acc_events = self.profile.profiler.acc_events = False
 
     def recording(self):
-        return self.asked > 1
+        return self.stage == "recording"
+
+    def begin(self):
+        """The warm-up is over."""
+        with driving():
+            self.profile.start_trace()
+        self.stage, self.began = "recording", monotonic()
+        self.enter_step()
+
+    def enter_step(self):
+        self.range = self.torch.profiler.record_function(f"ProfilerStep#{self.first + self.recorded}")
+        self.range.__enter__()
 
     def step(self):
         """A step has ended; true if it was the last."""
-        with driving():
-            self.profile.step()
-        return self.asked > self.options["steps"] + 1
+        self.range.__exit__(None, None, None)
+        self.recorded += 1
+        if self.recorded >= self.most_steps or (self.early and monotonic() - self.began > MOST_EARLY):
+            return True
+        self.enter_step()
+        return False
 
-    def cut(self):
-        """The program ends: keeps what there is; false where not one whole step is."""
-        if self.asked < 3:
-            self.abandon()
-            return False
+    def stop(self, facts):
+        """Ends the profiler; `facts` go into the trace."""
+        began = monotonic()
+        rank, ranks = rank_of(self.torch), world_size(self.torch)
         with driving():
-            self.profile.stop()
-        return True
+            if ranks > 1 and not has_group(self.torch):
+                self.profile.add_metadata_json("distributedInfo", json.dumps({"rank": rank, "world_size": ranks}))
+            self.profile.add_metadata_json("tuneproof", json.dumps(facts))
+            self.stage = "stopping"
+            self.profile.stop_trace()
+        self.stage, self.stop_seconds = "stopped", monotonic() - began
+
+    def write(self, note):
+        """Writes the trace, packed where that does not take long; `note` says what is under way."""
+        rank, ranks = rank_of(self.torch), world_size(self.torch)
+        who = f"rank{rank}" if ranks > 1 else str(os.getpid())
+        name = f"{script_name()}-{who}.{int(time() * 1000)}.pt.trace.json"
+        self.plain = os.path.join(self.options["parts"], name)
+        note("writing", first=self.first, steps=self.recorded)
+        self.stage = "saving"
+        with driving():
+            self.profile.export_chrome_trace(self.plain)
+        self.stage = "saved"
+        if packed(self.plain, self.plain + ".gz"):
+            self.plain += ".gz"
+        else:
+            note("problem", sentence=f"{name} stays unpacked: packing it took longer than {MOST_PACKING} s")
+        self.keep()
+
+    def keep(self):
+        file = os.path.join(self.options["out"], os.path.basename(self.plain))
+        os.rename(self.plain, file)
+        self.stage = "kept"
+        self.kept = {"file": file, "first": self.first, "steps": self.recorded, "rank": rank_of(self.torch),
+                     "ranks": world_size(self.torch), "early": self.early}
+
+    def finish(self, facts, note):
+        """The program ends: goes on where the window was cut off. False where no whole step is left of it."""
+        if self.stage == "stopping" and getattr(self.profile.profiler, "kineto_results", None) is not None:
+            self.stage = "stopped"
+        if self.stage == "recording" and self.recorded:
+            self.range.__exit__(None, None, None)
+            self.stop(facts())
+        if self.stage == "stopped":
+            self.write(note)
+        elif self.stage == "saved":
+            self.keep()
+        elif self.stage in ("stopping", "saving"):
+            note("problem", sentence="an interrupt came while the profiler packed the recorded steps: they are lost")
+        else:
+            self.abandon()
+        return self.stage == "kept"
 
     def abandon(self):
-        self.profile.on_trace_ready = None
         with driving():
-            self.profile.stop()
-
-    def keep(self, profile):
-        rank, ranks = rank_of(self.torch), world_size(self.torch)
-        if ranks > 1 and not has_group(self.torch):
-            profile.add_metadata_json("distributedInfo", json.dumps({"rank": rank, "world_size": ranks}))
-        who = f"rank{rank}" if ranks > 1 else str(os.getpid())
-        name = f"{script_name()}-{who}.{int(time() * 1000)}.pt.trace.json.gz"
-        part, file = os.path.join(self.options["parts"], name), os.path.join(self.options["out"], name)
-        profile.export_chrome_trace(part)
-        os.rename(part, file)
-        self.kept = {"file": file, "first": self.first, "steps": self.asked - 2, "rank": rank, "ranks": ranks}
+            if self.stage == "warming":
+                self.profile.start_trace()  # what was prepared only ends if it has begun
+            if self.stage in ("warming", "recording"):
+                self.stage = "abandoned"
+                self.profile.stop_trace()

@@ -8,6 +8,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace {
@@ -47,6 +48,18 @@ TEST_CASE("a slow step that changes no verdict is not named", "[trace][deciding_
     CHECK(deciding_step(diagnosis) == nullptr);
     CHECK(deciding_step_text(diagnosis).empty());
   }
+}
+
+TEST_CASE("a step that takes as long as the median one decides nothing", "[trace][deciding_step]") {
+  const auto balanced = waited({0, 8, 10.5, 14, 0});
+  REQUIRE(std::ranges::any_of(balanced.steps,
+                              [](const StepDiagnosis& step) { return step.without.has_value(); }));
+  const auto* step = deciding_step(balanced);
+  CHECK((step == nullptr || step->us != step_us(balanced)));
+  const auto even = waited({0, 9, 10.2, 10.4, 0});
+  REQUIRE(
+      std::ranges::any_of(even.steps, [](const StepDiagnosis& step) { return step.without.has_value(); }));
+  CHECK(deciding_step(even) == nullptr);
 }
 
 TEST_CASE("steps at the edges decide nothing", "[trace][deciding_step]") {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -39,6 +40,42 @@ Diagnosis backwards(const std::string& inner_args, double us) {
       });
     });
   });
+}
+
+/// A formula of the backward pass that records a graph itself, as create_graph=True makes it, and around it
+/// what never records one.
+Diagnosis differentiated_twice(const std::string& name, const std::string& formula) {
+  return one_step([&](Story& story) {
+    story.within("autograd::engine::evaluate_function: " + name, node, [&] {
+      story.within(name, node, [&] {
+        story.within("aten::zeros", "", [&] { story.pause(10); });
+        story.within(formula, R"("Sequence number": 9)", [&] { story.kernels(tests::gemm, 1, 20'000); });
+      });
+    });
+  });
+}
+
+TEST_CASE("formulas that record a graph for a second derivative are no recomputation", "[trace][findings]") {
+  for (const auto& [name, formula] : {std::pair{"MmBackward0", "aten::mm"},
+                                      {"TanhBackward0", "aten::tanh_backward"},
+                                      {"ConvolutionBackward0", "aten::convolution_backward"}})
+    CHECK(found(differentiated_twice(name, formula), "recomputation") == nullptr);
+}
+
+TEST_CASE("a checkpoint that is no node of its own runs again before the node's formula",
+          "[trace][findings]") {
+  const auto diagnosis = one_step([&](Story& story) {
+    story.within("autograd::engine::evaluate_function: AddmmBackward0", node, [&] {
+      story.within("AddmmBackward0", node, [&] {
+        story.within("aten::linear", R"("Sequence number": 9)",
+                     [&] { story.kernels(tests::gemm, 1, 20'000); });
+        story.within("aten::mm", R"("Sequence number": 10)", [&] { story.kernels(tests::gemm, 1, 20'000); });
+        story.within("aten::mm", "", [&] { story.kernels(tests::gemm, 1, 20'000); });
+      });
+    });
+  });
+  REQUIRE(found(diagnosis, "recomputation") != nullptr);
+  CHECK(std::abs(found(diagnosis, "recomputation")->saves_us - 40'000) < 5);
 }
 
 TEST_CASE("operators that record a graph within the backward pass run again", "[trace][findings]") {

@@ -18,6 +18,7 @@ namespace tests {
 class ThreadStory {
  public:
   double now = 0;
+  harness::trace::ProgramFacts program;
 
   void python(double us) { now += us; }
   void op(const std::string& name, double us, const std::string& args = "") {
@@ -47,7 +48,9 @@ class ThreadStory {
     if (now < length_us) op("aten::mm", length_us - now);
     std::string text = json({"user_annotation", "ProfilerStep#1", 0, now});
     for (const auto& made : events_) text += ",\n" + json(made);
-    return harness::trace::diagnose(harness::trace::parse_trace("[" + text + "]", "thread.json"));
+    auto trace = harness::trace::parse_trace("[" + text + "]", "thread.json");
+    trace.program = program;
+    return harness::trace::diagnose(trace);
   }
 
  private:

@@ -1,0 +1,171 @@
+#include "harness/trace/program_advice.hpp"
+
+#include "harness/support/quantity.hpp"
+#include "harness/trace/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace harness::trace {
+namespace {
+
+/// A share of a CPU that a thread has which only computes.
+constexpr double computing = 0.8;
+/// On a busy machine the waiting is longer than its cause.
+constexpr double clearly = 0.7;
+/// A sample that takes less costs about as much to pass between processes.
+constexpr double light_sample_us = 100;
+
+std::string plural(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// The part of the waiting for input that lies in steps in which an epoch began.
+double share_in_epoch_starts(const Evidence& evidence) {
+  double all = 0;
+  double starting = 0;
+  for (const auto& step : evidence.host.steps) {
+    const Span span{step.begin, step.end};
+    if (std::ranges::none_of(evidence.spans, [&](const Span& judged) { return judged.begin == span.begin; }))
+      continue;
+    const double waits = shares(evidence.timeline, {&span, 1})[Use::wait_input];
+    const auto number = std::atoll(step.name.substr(step.name.find('#') + 1).c_str());
+    all += waits;
+    if (std::ranges::find(evidence.trace.program.epoch_steps, number) !=
+        evidence.trace.program.epoch_steps.end())
+      starting += waits;
+  }
+  return share(starting, all);
+}
+
+std::string own_process_advice(const Evidence& evidence, double wait_us) {
+  const auto& program = evidence.trace.program;
+  const bool computes = program.used_cpus >= computing;
+  const double sample_us =
+      program.loader->batch > 0 ? evidence.per_step(wait_us) / static_cast<double>(program.loader->batch) : 0;
+  if (computes && sample_us > 0 && sample_us < light_sample_us)
+    return fmt::format(
+        "a sample takes only {}: take a batch at a time instead (index the tensors, or "
+        "__getitems__); worker processes would cost more than they load",
+        us_text(sample_us));
+  if (computes && program.cpus == 1)
+    return "there is one CPU, so worker processes cannot help: make the samples cheaper, once for all epochs";
+  return fmt::format("load ahead in worker processes ({} here)",
+                     program.cpus == 1 ? "there is 1 CPU" : fmt::format("there are {} CPUs", program.cpus));
+}
+
+std::string workers_advice(const Evidence& evidence, double wait_us) {
+  const auto& program = evidence.trace.program;
+  const auto& loader = *program.loader;
+  const auto workers = plural(loader.workers, "worker");
+  if (share_in_epoch_starts(evidence) > majority)
+    return fmt::format(
+        "most of it is in the first step of an epoch, where its {} are started: "
+        "persistent_workers=True keeps them",
+        workers);
+  const double wait_s = evidence.per_step(wait_us) / 1e6;
+  const bool computes = loader.cpu_s >= loader.load_s / 2;
+  if (computes && loader.threads > 1 && loader.workers * loader.threads > program.cpus)
+    return fmt::format("its {} of {} threads share {}: take fewer of both, at most {} of one thread", workers,
+                       loader.threads, plural(program.cpus, "CPU"), plural(program.cpus, "worker"));
+  if (computes && loader.load_s < clearly * wait_s)
+    return fmt::format(
+        "its {} only cost: a batch takes {} to load and longer to wait for; load in the "
+        "training process (num_workers=0), and where the data lie in memory, index them a "
+        "batch at a time",
+        workers, us_text(loader.load_s * 1e6));
+  if (computes && loader.workers >= program.cpus)
+    return fmt::format(
+        "its {} compute on {}, so more cannot help: make the samples cheaper, or once for all "
+        "epochs",
+        workers, plural(program.cpus, "CPU"));
+  if (computes)
+    return fmt::format(
+        "its {} compute all the time, and there are {} CPUs: add workers, or make the samples "
+        "cheaper",
+        workers, program.cpus);
+  return fmt::format("its {} wait for files or for others rather than compute: add workers, or prefetch more",
+                     workers);
+}
+
+std::vector<std::string> ways_to_compute(const ProgramFacts& program) {
+  std::vector<std::string> ways;
+  if (has_denormals(program)) ways.emplace_back("torch.set_flush_denormal(True), for its denormal numbers");
+  if (program.fp64 > majority) ways.emplace_back("float32 instead of float64");
+  if (slow_autocast(program))
+    ways.push_back(
+        fmt::format("leaving autocast off, for the processor has no unit for {}", program.autocast));
+  if (leaves_cpus(program))
+    ways.push_back(fmt::format("all {} CPUs instead of {}", program.cpus, plural(program.threads, "thread")));
+  if (calls_by_the_piece(program)) ways.emplace_back("more rows in each call of the model");
+  if (program.autocast.empty() && program.bf16_unit.value_or(false))
+    ways.emplace_back("BF16 (torch.autocast), for which the processor has a unit");
+  return ways;
+}
+
+/// True if nothing speaks against it that the recorder looks for, and it has looked.
+bool is_where_it_should_be(const ProgramFacts& program, const ThreadCalls& calls, double products_us) {
+  const bool looked = program.cpus > 0 && program.threads > 0 && program.denormals && program.calls > 0;
+  return looked && !has_denormals(program) && program.fp64 <= majority && !slow_autocast(program) &&
+         !leaves_cpus(program) && !calls_by_the_piece(program) &&
+         program.used_cpus >= computing * static_cast<double>(program.cpus) &&
+         large_products_us(calls) > majority * products_us;
+}
+
+std::string compute_change(const Evidence& evidence) {
+  const auto& program = evidence.trace.program;
+  auto ways = ways_to_compute(program);
+  ways.emplace_back("less arithmetic");
+  std::string text;
+  for (std::size_t at = 0; at < ways.size(); ++at)
+    text += (at == 0 ? "" : at + 1 == ways.size() ? ", or " : ", ") + ways[at];
+  if (is_where_it_should_be(program, ThreadCalls(evidence), evidence.shares[Use::arithmetic]))
+    text += fmt::format(
+        "; this is where a processor should be: {} CPUs work on products, and no denormal "
+        "numbers were found",
+        program.cpus);
+  return text;
+}
+
+}  // namespace
+
+double large_products_us(const ThreadCalls& calls) {
+  std::int64_t ns = 0;
+  for (const auto id : calls.products())
+    if (calls.self_ns(id) >= large_product_ns) ns += calls.self_ns(id);
+  return us_of(ns);
+}
+
+bool has_denormals(const ProgramFacts& program) {
+  return program.denormals && program.denormals->share >= many_denormals;
+}
+
+bool slow_autocast(const ProgramFacts& program) { return !program.autocast_unit().value_or(true); }
+
+bool leaves_cpus(const ProgramFacts& program) {
+  const auto workers = program.loader ? program.loader->workers : 0;
+  return program.threads > 0 && program.threads < program.cpus - workers;
+}
+
+bool calls_by_the_piece(const ProgramFacts& program) {
+  return program.calls >= many_calls && program.rows > 0 && program.rows <= few_rows;
+}
+
+std::string loader_advice(const Evidence& evidence, double wait_us, std::string_view otherwise) {
+  const auto& program = evidence.trace.program;
+  if (!program.loader || program.cpus == 0) return std::string(otherwise);
+  if (program.loader->workers == 0) return own_process_advice(evidence, wait_us);
+  return program.loader->load_s > 0 ? workers_advice(evidence, wait_us) : std::string(otherwise);
+}
+
+void advise(const Evidence& evidence, RegimeVerdict& verdict) {
+  if (!evidence.timeline.of_host || !evidence.trace.program.known) return;
+  if (verdict.regime == Regime::compute) verdict.would_change = compute_change(evidence);
+  if (verdict.regime != Regime::input) return;
+  const double us = evidence.shares[Use::wait_input] + evidence.shares[Use::transform];
+  verdict.would_change = loader_advice(evidence, us, verdict.would_change);
+}
+
+}  // namespace harness::trace

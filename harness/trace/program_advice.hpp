@@ -1,0 +1,39 @@
+// What would change a training, where the recorder of `tuneproof watch` knew its program: advice that was
+// earned by what is there.
+#pragma once
+
+#include "harness/trace/evidence.hpp"
+#include "harness/trace/regime.hpp"
+#include "harness/trace/thread_calls.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace harness::trace {
+
+/// A share of denormal numbers from which on they are named.
+inline constexpr double many_denormals = 0.01;
+/// A module that is called so often in a step, with so few rows each time, works by the piece.
+inline constexpr std::int64_t many_calls = 8;
+inline constexpr std::int64_t few_rows = 16;
+/// A product that runs longer is worth several threads.
+inline constexpr std::int64_t large_product_ns = 100'000;
+
+/// How to load, where the training waits for its loader so long in all; `otherwise` where nothing is known.
+std::string loader_advice(const Evidence& evidence, double wait_us, std::string_view otherwise);
+
+/// Says in the verdict over a training thread what would change it, where more is known than its regime.
+void advise(const Evidence& evidence, RegimeVerdict& verdict);
+
+/// The time of the products that are worth several threads.
+double large_products_us(const ThreadCalls& calls);
+
+/// True if the model is called by the piece.
+bool calls_by_the_piece(const ProgramFacts& program);
+/// True if threads are fewer than the CPUs that no worker of the loader takes.
+bool leaves_cpus(const ProgramFacts& program);
+bool has_denormals(const ProgramFacts& program);
+/// True if autocast computes in a type for which this processor has no unit.
+bool slow_autocast(const ProgramFacts& program);
+
+}  // namespace harness::trace

@@ -1,0 +1,205 @@
+"""What a trace does not show of the steps: CPUs, threads, kinds of numbers, calls of the model.
+
+Nothing here runs within a recorded step but the note that autocast is entered.
+"""
+
+import functools
+import os
+import sys
+import threading
+from time import monotonic, process_time
+
+SAMPLE = 4096         # numbers of a tensor that are looked at
+MOST_TENSORS = 300
+MOST_NODES = 10_000   # of an autograd graph, in search of what it differentiates
+
+
+def known(ask):
+    """What it says, or nothing: a fact is never worth an error."""
+    try:
+        return ask()
+    except Exception:
+        return None
+
+
+def cpus():
+    """CPUs that this process may use: its affinity and its group's quota, shared by the ranks of this machine."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        with open("/sys/fs/cgroup/cpu.max") as file:
+            quota, period = file.read().split()
+        count = min(count, max(1, round(int(quota) / int(period))))
+    except (OSError, ValueError):
+        pass
+    return max(1, count // int(os.environ.get("LOCAL_WORLD_SIZE") or 1))
+
+
+UNITS = {"bfloat16": {"avx512_bf16", "amx_bf16", "bf16"}, "float16": {"avx512_fp16", "amx_fp16", "fphp", "asimdhp"}}
+
+
+def units():
+    """Of each narrow type, whether the processor computes in it itself; None where it does not say."""
+    with open("/proc/cpuinfo") as file:
+        for line in file:
+            if line.startswith(("flags", "Features")):
+                return {name: not flags.isdisjoint(line.split()) for name, flags in UNITS.items()}
+    return None
+
+
+def parameters_of(tensors):
+    """The leaves that a backward pass from these tensors has given gradients."""
+    nodes = [tensor.grad_fn for tensor in tensors if getattr(tensor, "grad_fn", None) is not None]
+    seen, leaves = set(), []
+    while nodes and len(seen) < MOST_NODES:
+        node = nodes.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if hasattr(node, "variable"):
+            leaves.append(node.variable)
+        nodes.extend(after for after, _ in node.next_functions if after is not None)
+    return leaves
+
+
+def is_plain(torch, tensor):
+    return type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.device.type == "cpu" and \
+        tensor.layout == torch.strided and tensor.is_floating_point() and tensor.numel() > 0
+
+
+def denormal_share(torch, tensor):
+    """The share of its numbers that are denormal, by a sample."""
+    with torch.no_grad():
+        flat = tensor.detach().as_strided((tensor.numel(),), (1,)) if tensor.is_contiguous() else tensor.detach()[:1].flatten()
+        sample = flat[::max(1, flat.numel() // SAMPLE)][:SAMPLE]
+        small = (sample != 0) & (sample.abs() < torch.finfo(sample.dtype).tiny)
+        return small.sum().item() / sample.numel()
+
+
+def numbers(torch, parameters, state):
+    """The shares of denormal numbers in weights, gradients and the optimizer's state, and of weights in FP64."""
+    groups = {"weights": parameters, "gradients": [p.grad for p in parameters if p.grad is not None],
+              "optimizer state": [value for entry in state for value in entry.values()]}
+    found = {}
+    for name, tensors in groups.items():
+        plain = [tensor for tensor in tensors if is_plain(torch, tensor)][:MOST_TENSORS]
+        count = sum(tensor.numel() for tensor in plain)
+        if count:
+            found[name] = sum(denormal_share(torch, tensor) * tensor.numel() for tensor in plain) / count
+    plain = [tensor for tensor in parameters if is_plain(torch, tensor)]
+    count = sum(tensor.numel() for tensor in plain)
+    double = sum(tensor.numel() for tensor in plain if tensor.dtype == torch.float64)
+    return {"denormal": found, "fp64": double / count, "parameters": len(plain), "numel": count // len(plain)} if count else None
+
+
+class Forwards:
+    """How often the module that is called most was called in one step, with how many rows, and denormal outputs."""
+    def __init__(self, torch):
+        self.torch, self.thread = torch, threading.get_ident()
+        self.depth, self.calls, self.denormal, self.looked = 0, {}, 0.0, 0
+        module = torch.nn.modules.module
+        self.hooks = [module.register_module_forward_pre_hook(self.before), module.register_module_forward_hook(self.after)]
+
+    def before(self, module, inputs):
+        if threading.get_ident() != self.thread:
+            return
+        if self.depth == 0:
+            call = self.calls.setdefault(id(module), [0, None])
+            call[0] += 1
+            shape = getattr(inputs[0], "shape", None) if inputs else None
+            call[1] = shape[0] if shape else 1
+        self.depth += 1
+
+    def after(self, module, inputs, output):
+        if threading.get_ident() != self.thread:
+            return
+        self.depth = max(0, self.depth - 1)
+        try:
+            output = output[0] if isinstance(output, tuple) else output  # recurrent layers give their state, too
+            if self.looked < MOST_TENSORS and is_plain(self.torch, output) and not self.torch.jit.is_tracing():
+                self.looked += 1
+                self.denormal = max(self.denormal, denormal_share(self.torch, output))
+        except Exception:
+            self.looked = MOST_TENSORS
+
+    def end(self):
+        for hook in self.hooks:
+            hook.remove()
+        calls, rows = max(self.calls.values(), default=(0, None), key=lambda call: call[0])
+        return {"calls": calls, "rows": rows if isinstance(rows, int) else None,
+                "denormal": self.denormal} if calls else None
+
+
+def forwards(torch):
+    """None where modules were compiled: a hook would compile them anew."""
+    compiled = getattr(sys.modules.get("torch._dynamo.utils"), "counters", {})
+    return None if compiled.get("frames") else Forwards(torch)
+
+
+class Autocasts:
+    """Notes the type of autocast on the CPU while it is there."""
+    def __init__(self, torch):
+        self.kind = torch.amp.autocast_mode.autocast
+        self.own = own = self.kind.__enter__
+        entered = self.entered = {torch.get_autocast_cpu_dtype()} if torch.is_autocast_cpu_enabled() else set()
+
+        @functools.wraps(own)
+        def enter(mode):
+            if getattr(mode, "device", None) == "cpu" and getattr(mode, "_enabled", False):
+                entered.add(mode.fast_dtype)
+            return own(mode)
+
+        self.kind.__enter__ = enter
+
+    def end(self):
+        self.kind.__enter__ = self.own
+        return next((str(dtype).replace("torch.", "") for dtype in self.entered), None)
+
+
+def queued_seconds():
+    """How long this thread has waited for a CPU."""
+    try:
+        with open("/proc/thread-self/schedstat") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+class Used:
+    """CPUs that this process kept busy on average since it was made, while it had not to wait for one."""
+    def __init__(self):
+        self.time, self.cpu, self.queued = monotonic(), process_time(), queued_seconds()
+
+    def end(self):
+        queued = queued_seconds() - self.queued
+        return (process_time() - self.cpu) / max(monotonic() - self.time - queued, 1e-9)
+
+
+class Probes:
+    """What is asked around one window."""
+    def __init__(self, torch, source):
+        """Before the warm-up; `source` gives the parameters and the states of the optimizer, None with a GPU."""
+        self.torch = torch
+        self.numbers = known(lambda: numbers(torch, *source())) if source else None
+        self.forwards, self.calls = known(lambda: forwards(torch)) if source else None, None
+        self.autocasts = self.used = None
+
+    def begin(self):
+        """After the warm-up."""
+        self.calls = known(self.forwards.end) if self.forwards else None
+        self.forwards = None
+        self.autocasts, self.used = known(lambda: Autocasts(self.torch)), Used()
+
+    def end(self):
+        facts = {"cpus": known(cpus), "threads": known(self.torch.get_num_threads), "units": known(units),
+                 "used_cpus": known(self.used.end) if self.used else None, "numbers": self.numbers, "forwards": self.calls,
+                 "autocast": known(self.autocasts.end) if self.autocasts else None}
+        self.autocasts = None
+        return facts
+
+    def remove(self):
+        """Takes off what is still there."""
+        if self.forwards:
+            known(self.forwards.end)
+        if self.autocasts:
+            known(self.autocasts.end)
+        self.forwards = self.autocasts = None
