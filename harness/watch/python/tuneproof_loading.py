@@ -20,6 +20,7 @@ class Meter:
     def __init__(self, file, threads):
         self.file, self.threads = file, threads
         self.batches, self.seconds, self.cpu, self.queued = 0, 0.0, 0.0, 0.0
+        self.fastest = None  # seconds and CPU seconds of the batch that others held up least
         self.begun, self.written = None, 0
 
     def begin(self):
@@ -31,8 +32,10 @@ class Meter:
         queued, cpu, now = queued_seconds(), process_time(), monotonic()  # the queue's time lies within the clock's
         begun, self.begun = self.begun, None
         self.batches += 1
-        self.seconds += now - begun[0]
-        self.cpu += cpu - begun[1]
+        took = now - begun[0], cpu - begun[1]
+        self.fastest = min(self.fastest or took, took)
+        self.seconds += took[0]
+        self.cpu += took[1]
         self.queued += queued - begun[2]
         if now - self.written > SELDOM:
             self.written = now
@@ -41,7 +44,7 @@ class Meter:
     def write(self):
         with open(self.file + ".part", "w") as file:
             json.dump({"batches": self.batches, "seconds": self.seconds, "cpu": self.cpu, "queued": self.queued,
-                       "threads": self.threads()}, file)
+                       "fastest": self.fastest, "threads": self.threads()}, file)
         os.replace(self.file + ".part", self.file)
 
 
@@ -87,7 +90,11 @@ def follow_workers(torch, folder):
 
 
 def measured(folder, pids):
-    """Of these workers: seconds and CPU seconds a batch, without those of waiting for a CPU, and threads."""
+    """Of these workers: seconds and CPU seconds a batch, without those of waiting for a CPU, and threads.
+
+    Where CPUs are few, a worker also waits for its own other thread, which waits for one: whether it computes or waits for a
+    source is told by its fastest batch. One that computes takes its CPU seconds.
+    """
     found = []
     for pid in pids:
         try:
@@ -98,8 +105,10 @@ def measured(folder, pids):
     batches = sum(one["batches"] for one in found)
     if not batches:
         return {}
-    return {"load_s": sum(one["seconds"] - one["queued"] for one in found) / batches,
-            "cpu_s": sum(one["cpu"] for one in found) / batches, "threads": max(one["threads"] for one in found)}
+    cpu = sum(one["cpu"] for one in found) / batches
+    waits = sum(one["seconds"] - one["queued"] for one in found) / batches
+    seconds, computing = min(one["fastest"] for one in found)
+    return {"load_s": cpu if 2 * computing >= seconds else waits, "cpu_s": cpu, "threads": max(one["threads"] for one in found)}
 
 
 class Epoch:
