@@ -253,9 +253,9 @@ class Import(Watch):
         self.assertEqual(said.stderr.count("\n"), 1)
 
     def test_too_few_steps_are_told_with_the_option_that_helps(self):
-        said = self.python("import torch\nfor i in range(4): torch.optim.optimizer.step('sgd')".replace(
+        said = self.python("import torch\nfor i in range(2): torch.optim.optimizer.step('sgd')".replace(
             "torch.optim.optimizer.step", "__import__('torch.optim.optimizer').optim.optimizer.step"))
-        self.assertIn("after 4 steps", said.stderr)
+        self.assertIn("after 2 steps", said.stderr)
         self.assertIn("--skip", said.stderr)
 
     def test_a_torch_that_is_too_old_or_has_no_profiler_is_told(self):
