@@ -13,7 +13,7 @@ source "$project/scripts/lint_tools.sh"
 # Writes to $2 the compile commands of $1 without GCC's precompiled headers, which clang cannot read, and prints our
 # own sources among them.
 write_database() {
-  "$deps/venv/bin/python" - "$1/compile_commands.json" "$2/compile_commands.json" "$project" <<'PYTHON'
+  "$deps/venv/bin/python" -I - "$1/compile_commands.json" "$2/compile_commands.json" "$project" <<'PYTHON'
 import json, re, sys
 source, target, project = sys.argv[1:]
 ours = []

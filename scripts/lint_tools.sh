@@ -8,8 +8,8 @@ use_lint_tools() {
   if [[ ! -f $venv/.complete ]]; then
     mkdir -p "$deps"
     rm -rf "$venv"
-    if ! python3 -m venv "$venv" >"$log" 2>&1 ||
-      ! with_progress "installing clang-format and clang-tidy" "$venv" "$log" "$venv/bin/python" -m pip install \
+    if ! python3 -I -m venv "$venv" >"$log" 2>&1 ||
+      ! with_progress "installing clang-format and clang-tidy" "$venv" "$log" "$venv/bin/python" -I -m pip install \
         --no-input --disable-pip-version-check --progress-bar off \
         "clang-format==$clang_format_version" "clang-tidy==$clang_tidy_version"; then
       rm -rf "$venv"

@@ -66,11 +66,11 @@ END
 pack() {
   local tools=$1 stage=$2 out=$3
   if [[ ! -d $tools/wheel ]]; then
-    python3 -m pip install -q --disable-pip-version-check --target "$tools" "wheel==$wheel_version" >&2 ||
+    PYTHONSAFEPATH=1 python3 -m pip install -q --disable-pip-version-check --target "$tools" "wheel==$wheel_version" >&2 ||
       die "the Python package wheel $wheel_version could not be installed; is there a network?"
   fi
   mkdir -p "$out"
-  SOURCE_DATE_EPOCH=$(git -C "$project" log -1 --format=%ct) PYTHONPATH=$tools \
+  SOURCE_DATE_EPOCH=$(git -C "$project" log -1 --format=%ct) PYTHONPATH=$tools PYTHONSAFEPATH=1 \
     python3 -m wheel pack "$stage" --dest-dir "$out" >&2
 }
 

@@ -4,6 +4,7 @@
 #include "harness/machine/host.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/lock_file.hpp"
+#include "harness/support/python_script.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
 #include "harness/support/scratch_folder.hpp"
@@ -92,14 +93,13 @@ double seconds_of(const Finished& said, const fs::path& python) {
 
 double compile(const fs::path& package, const Json& job, const Torch& torch) {
   const auto python = python_of(torch.library);
-  const Command command{
-      .program = python,
-      .arguments = {"-c", std::string(compile_script()), package.string()},
-      // What the compiler keeps for itself lies beside the package.
-      .environment = {"TORCHINDUCTOR_CACHE_DIR=" + (package.parent_path() / "inductor").string(),
-                      "CXX=" + compiler_name()}};
+  auto command = python_script(python, compile_script(), {package.string()});
+  // What the compiler keeps for itself lies beside the package.
+  command.environment.push_back("TORCHINDUCTOR_CACHE_DIR=" + (package.parent_path() / "inductor").string());
+  command.environment.push_back("CXX=" + compiler_name());
   try {
-    return seconds_of(run_program(command, job.dump()), python);
+    return seconds_of(run_program(command, job.dump(), std::chrono::hours(24)),
+                      python);  // a row's time ends it
   } catch (const BadInput& error) {
     throw Skip(std::string("torch.compile needs Python with torch: ") + error.what());
   }

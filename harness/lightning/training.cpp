@@ -2,6 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/field.hpp"
+#include "harness/support/python_script.hpp"
 
 #include <stdexcept>
 
@@ -20,7 +21,7 @@ std::string plan_json(const Plan& plan) {
 
 Conversation started(const Plan& plan) {
   try {
-    return Conversation({python, {"-c", std::string(lightning_loop()), plan_json(plan)}, {}});
+    return Conversation(python_script(python, lightning_loop(), {plan_json(plan)}));
   } catch (const BadInput& error) {
     throw Skip(std::string("Lightning needs Python: ") + error.what());
   }

@@ -1,29 +1,54 @@
 #include "harness/support/run_program.hpp"
 
+#include "harness/core/setup.hpp"
 #include "harness/support/spawn.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <limits>
+#include <optional>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace harness::inline support {
 namespace {
 
-std::string read_all(int fd) {
+using std::chrono::steady_clock;
+
+/// Waits until the descriptor can be read; false where that takes too long.
+bool is_ready(int fd, steady_clock::time_point end) {
+  pollfd ready{fd, POLLIN, 0};
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - steady_clock::now());
+    const auto time =
+        std::clamp<std::chrono::milliseconds::rep>(left.count(), 0, std::numeric_limits<int>::max());
+    const auto found = ::poll(&ready, 1, static_cast<int>(time));
+    if (found >= 0 || errno != EINTR) return found > 0;
+  }
+}
+
+/// All that comes; nothing where the end does not come in time.
+std::optional<std::string> read_all(int fd, steady_clock::time_point end) {
   std::string all;
   std::array<char, 4096> piece{};
-  for (;;) {
+  while (is_ready(fd, end)) {
     const auto n = ::read(fd, piece.data(), piece.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return all;
     all.append(piece.data(), static_cast<std::size_t>(n));
   }
+  return std::nullopt;
 }
 
 }  // namespace
 
-Finished run_program(const Command& command, std::string_view input) {
+Finished run_program(const Command& command, std::string_view input, std::chrono::milliseconds most) {
   Pipe to, from;
   // A pipe takes 64 KiB at once: nobody waits here, and nothing is written to a program that has ended.
   static_cast<void>(write_all(to.write_end.get(), input));  // where it fails, how the program ends says why
@@ -33,10 +58,13 @@ Finished run_program(const Command& command, std::string_view input) {
                                                           {STDERR_FILENO}},
                                           .on_path = true});
   from.write_end.close();
-  Finished finished;
-  finished.output = read_all(from.read_end.get());
-  finished.exit = wait_for_end(pid);
-  return finished;
+  auto output = read_all(from.read_end.get(), steady_clock::now() + most);
+  if (!output) kill(pid, SIGKILL);
+  const auto exit = wait_for_end(pid);
+  if (!output)
+    throw BadInput(fmt::format("{}: did not end within {:.0f} s", command.program.string(),
+                               std::chrono::duration<double>(most).count()));
+  return {exit, std::move(*output)};
 }
 
 }  // namespace harness::inline support

@@ -2,6 +2,7 @@
 
 #include "harness/support/child.hpp"
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,9 @@ struct Finished {
 
 /// Runs it to its end. Unlike a Child it belongs to our own group: what ends the group ends it, and all it
 /// has started. Its errors are not shown. `input`, at most 64 KiB, is its standard input. Throws BadInput
-/// where it cannot be started; a program without a slash is looked for on PATH.
-Finished run_program(const Command& command, std::string_view input);
+/// where it cannot be started, or has not ended within `most`; a program without a slash is looked for on
+/// PATH.
+Finished run_program(const Command& command, std::string_view input,
+                     std::chrono::milliseconds most = std::chrono::minutes(1));
 
 }  // namespace harness::inline support

@@ -17,6 +17,7 @@
 // samples, and batches of 32 of them. Naive leaves the collector as Python has it.
 
 #include "harness/support/conversation.hpp"
+#include "harness/support/python_script.hpp"
 
 #include "microbench/loop/gc_script.hpp"
 #include "microbench/tip.hpp"
@@ -33,7 +34,7 @@ constexpr Axis axes[] = {
      .labels = {"manual", "frozen"}}};
 
 struct State {
-  Conversation python{{"python3", {"-c", std::string(gc_script())}, {}}};
+  Conversation python{python_script("python3", gc_script())};
   std::string seen;
 };
 using Shared = std::shared_ptr<State>;

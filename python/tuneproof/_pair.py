@@ -14,7 +14,7 @@ import sys
 
 LIBRARY = pathlib.Path(__file__).parent / "lib" / "libtuneproof_pair.so"
 # Not -m: the package has imported this module by then, of which Python would warn.
-START = "import sys; from tuneproof import _pair; sys.exit(_pair.main(sys.argv[1], sys.argv[2:]))"
+START = "import sys; sys.path[:] = filter(None, sys.path); from tuneproof import _pair; sys.exit(_pair.main(sys.argv[1], sys.argv[2:]))"
 IN_A_WORKER = "TUNEPROOF_PAIR"  # set there, so that a module that compares when it is imported says so
 PREPARE, NAIVE, OPTIMIZED, CLEAR = range(4)
 

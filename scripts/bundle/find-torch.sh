@@ -6,7 +6,8 @@ looked_at=() # what was found unfit, as "PLACE: why"
 
 # Prints the folder of the package `torch` that this Python would import (without importing it: that takes seconds).
 torch_of_python() {
-  "$1" -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null
+  "$1" -c 'import sys; sys.path[:] = filter(None, sys.path)  # no module of the current folder
+import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null
 }
 
 # Prints the folders, one a line, in which CUDA's libraries for the LibTorch at $1 may lie.

@@ -47,7 +47,7 @@ check_machine() {
   esac
 }
 
-python_has_venv() { "$python" -c 'import venv, ensurepip' 2>/dev/null; }
+python_has_venv() { "$python" -I -c 'import venv, ensurepip' 2>/dev/null; }
 
 # Makes the folder of everything that is downloaded.
 make_deps() {

@@ -4,7 +4,8 @@
 
 # Prints the folder of the package `torch` that `python` would import (without importing it: that takes seconds).
 importable_torch() {
-  "$python" -c 'import importlib.util as u; s = u.find_spec("torch"); print(s.submodule_search_locations[0])' 2>/dev/null
+  "$python" -c 'import sys; sys.path[:] = filter(None, sys.path)  # no module of the current folder
+import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null
 }
 
 # describe_torch ROOT: prints its version and CUDA major version (0: built without CUDA), nothing if it is no LibTorch.

@@ -48,7 +48,7 @@ explain_pip_failure() {
   die "pip failed; its log is $log."
 }
 
-site_packages() { "$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
+site_packages() { "$venv/bin/python" -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
 
 # The wheels lay the toolkit out as no toolkit is: no lib64, and no libX.so that a linker would look for.
 mend_cuda_wheels() {
@@ -74,9 +74,9 @@ make_venv() {
   check_disk "$(disk_needed)"
   mkdir -p "$deps/tmp"
   mapfile -t wanted < <(requirements)
-  "$python" -m venv "$venv" >"$log" 2>&1 || explain_pip_failure "$log"
+  "$python" -I -m venv "$venv" >"$log" 2>&1 || explain_pip_failure "$log"
   # Wheels are unpacked in TMPDIR, and /tmp is often a small file system in memory.
-  TMPDIR=$deps/tmp with_progress "$(label)" "$deps" "$log" "$venv/bin/python" -m pip install \
+  TMPDIR=$deps/tmp with_progress "$(label)" "$deps" "$log" "$venv/bin/python" -I -m pip install \
     --no-input --disable-pip-version-check --progress-bar off --no-compile "${wanted[@]}" || explain_pip_failure "$log"
   rm -rf "$deps/tmp"
   if [[ -z $cuda_root ]]; then mend_cuda_wheels "$(site_packages)/nvidia/cu$cuda_wheel_major"; fi

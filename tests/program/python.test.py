@@ -113,6 +113,16 @@ class Compare(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "define it at the top of a module"):
             tuneproof.compare(pairs.slow, lambda: 1)
 
+    def test_modules_of_the_current_folder_are_not_imported(self):
+        script = FOLDER / "elsewhere.py"
+        script.write_text(PAIRS + "\nimport tuneproof\nif __name__ == '__main__':\n"
+                          "    print(tuneproof.compare(slow, wrong, quiet=True).reason)\n")
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "json.py").write_text("raise SystemExit('a stranger')")
+            done = subprocess.run([sys.executable, script], text=True, capture_output=True, timeout=300, cwd=folder,
+                                  env={**os.environ, "PYTHONPATH": str(FOLDER)})
+        self.assertIn("disagree", done.stdout, done.stderr)
+
     def test_a_script_that_compares_its_own_functions_is_measured(self):
         script = FOLDER / "script.py"
         script.write_text(PAIRS + "\nimport tuneproof\nif __name__ == '__main__':\n"

@@ -11,7 +11,7 @@ PROJECT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = """awk basename bash cat chmod cmp cp cut dirname du env flock grep head ln ls mkdir mktemp mv nproc paste
 realpath rm sed sha256sum sleep sort tail tee touch tr uname""".split()
 
-# Answers what the scripts ask Python. FAKE_PIP is a shell command that stands for the download.
+# Answers what the scripts ask Python, isolated (-I) from the current folder. FAKE_PIP is a shell command that stands for the download.
 PYTHON = r"""
 case "$*" in
   *platform.python_version*) echo "${FAKE_PYTHON_VERSION:-3.11.7}" ;;
@@ -19,8 +19,8 @@ case "$*" in
   *ensurepip*) exit "${FAKE_NO_VENV:-0}" ;;
   *find_spec*) [ -n "$FAKE_TORCH" ] && echo "$FAKE_TORCH" ;;
   *purelib*) echo "${0%/bin/*}/site" ;;
-  "-m venv "*) echo venv >>"$CALLS"; mkdir -p "$3/bin" "$3/site"; cp "$0" "$3/bin/python" ;;
-  "-m pip install"*) echo "pip $*" >>"$CALLS"; site="${0%/bin/*}/site"; eval "$FAKE_PIP" ;;
+  "-I -m venv "*) echo venv >>"$CALLS"; mkdir -p "$4/bin" "$4/site"; cp "$0" "$4/bin/python" ;;
+  "-I -m pip install"*) shift; echo "pip $*" >>"$CALLS"; site="${0%/bin/*}/site"; eval "$FAKE_PIP" ;;
 esac
 """
 PIP_WORKS = """

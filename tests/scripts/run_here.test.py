@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 import unittest
 
 from fake_bundle import FakeBundle
@@ -29,6 +30,12 @@ class Torch(FakeBundle):
         self.python_that_imports(self.torch)
         said = self.run_here("--check", Torch_DIR="")
         self.assertEqual((said.returncode, said.stdout), (0, f"LibTorch 2.11.0: {self.torch}\n"), said)
+
+    def test_a_torch_in_the_current_folder_is_none(self):
+        for name in ["python3", "python"]:  # without packages of its own
+            self.program(f"bin/{name}", f'#!/bin/bash\nexec {sys.executable} -S "$@"\n')
+        (self.root / "torch/__init__.py").write_text("")  # a LibTorch that would fit lies where it is called
+        self.refused("bin/python3: cannot import torch", Torch_DIR="")
 
     def test_each_reason_why_one_does_not_fit(self):
         for torch, reason in [(self.fake_torch("old", version="2.10.0"), "is 2.10.0"),

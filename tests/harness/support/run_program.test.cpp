@@ -3,7 +3,9 @@
 #include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
+#include <chrono>
 #include <csignal>
 #include <string>
 #include <unistd.h>
@@ -26,6 +28,11 @@ TEST_CASE("a program belongs to the group that its caller belongs to", "[run_pro
 TEST_CASE("the message says how a program ended", "[run_program]") {
   CHECK(run_program({"sh", {"-c", "exit 3"}, {}}, "").exit == Exit{3, 0});
   CHECK(run_program({"sh", {"-c", "kill -9 $$"}, {}}, "").exit == Exit{0, SIGKILL});
+}
+
+TEST_CASE("a program that does not end is ended and named", "[run_program]") {
+  CHECK_THROWS_WITH(run_program({"sleep", {"1000"}, {}}, "", std::chrono::milliseconds(20)),
+                    "sleep: did not end within 0 s");
 }
 
 TEST_CASE("a program that is not there is named", "[run_program]") {
