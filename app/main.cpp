@@ -10,11 +10,11 @@
 #include "harness/run_command/run_command.hpp"
 #include "harness/selftest/selftest_command.hpp"
 #include "harness/simulate/simulate_command.hpp"
+#include "harness/support/limits.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/teach/explain.hpp"
 #include "harness/trace/diagnose.hpp"
-#include "harness/trace/intern.hpp"
 #include "harness/tune/tune.hpp"
 #include "harness/watch/watch.hpp"
 
@@ -34,6 +34,7 @@
 #include <cstdio>
 #include <exception>
 #include <fcntl.h>
+#include <new>
 #include <sstream>
 #include <string>
 
@@ -106,11 +107,11 @@ int run_program(int argc, char** argv) {
     fmt::print("{}{}", text.str(), text.str().ends_with('\n') ? "" : "\n");
     return code;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "tuneproof: {}\n", usage_sentence(app, error));
+    tell(usage_sentence(app, error));
     return 1;
   }
   if (!chosen) {
-    fmt::print(stderr, "{}\n", app.help());
+    tell_lines(app.help() + "\n");
     return 1;
   }
   return chosen();
@@ -133,11 +134,15 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_DFL);
   int code = 1;
   try {
+    require_surroundings();
     if (loader::is_loader_call(argc, argv))
       return loader::loader_main(argc, argv, microbench::loader_sources());
     code = run_program(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("tuneproof: not enough memory; free some, or raise the limit with ulimit -v unlimited\n",
+               stderr);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tuneproof: {}\n", harness::trace::printable(error.what()));
+    tell(error.what());
   }
   if (std::fflush(stdout) != 0) {
     std::fputs("tuneproof: the output could not be written\n", stderr);

@@ -1,6 +1,7 @@
 #include "harness/compare/build.hpp"
 #include "harness/run/count_instructions.hpp"
 #include "harness/run/worker_runner.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -61,7 +62,7 @@ CountRows build_counter(const BuildWorkers& build_workers, run::Progress& progre
              const std::function<void(results::Row)>& ended) {
     const auto say = [&](const std::string& line) {
       progress.clear();
-      fmt::print(stderr, "{}\n", line);
+      tell_lines(line + "\n");
     };
     const run::Reports reports{
         .begun =
@@ -79,7 +80,7 @@ GateRunner build_runner(const BuildWorkers& build_workers, run::Progress& progre
     if (process.number == 0) progress.begin_pass(view_of(build_workers, process, pass));
     const auto say = [&](const std::string& line) {
       progress.clear();
-      fmt::print(stderr, "{}\n", line);
+      tell_lines(line + "\n");
     };
     const run::Reports reports{.begun = [&](const std::string& row) { progress.begin_row(row); },
                                .ended =
@@ -94,8 +95,8 @@ GateRunner build_runner(const BuildWorkers& build_workers, run::Progress& progre
   };
   const auto wait = [&](run::Seconds time) {
     progress.clear();
-    fmt::print(stderr, "tuneproof: some rows look slower; measuring them again in {} to rule out a one-off\n",
-               run::duration_text(time.count()));
+    tell(fmt::format("some rows look slower; measuring them again in {} to rule out a one-off",
+                     run::duration_text(time.count())));
     return wait_for(time, signals);
   };
   return {.launch = launch,

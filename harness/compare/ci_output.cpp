@@ -1,5 +1,6 @@
 #include "harness/compare/ci.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -51,13 +52,13 @@ int CiOutput::write(const CiReport& report, int code) const {
       put();
     } catch (const BadInput& error) {
       written = false;
-      fmt::print(stderr, "tuneproof: {}\n", error.what());
+      tell(error.what());
     }
   };
   if (junit_) attempt([&] { junit_->write(junit_text(report)); });
   if (markdown_) attempt([&] { markdown_->write(markdown_text(report)); });
   if (!summary_.empty()) attempt([&] { append(summary_, markdown_text(report)); });
-  if (annotations_) fmt::print(stderr, "{}", annotations_text(report));
+  if (annotations_) tell_lines(annotations_text(report));
   return written || code != 0 ? code : 1;
 }
 

@@ -8,7 +8,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/exit_codes.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
@@ -59,8 +59,8 @@ Comparison compared(const CompareArguments& arguments, const CompareRules& rules
   const auto stand_in = arguments.stand_in;
   if (!arguments.gbench)
     return compare_runs(read_run_file(base, stand_in), read_run_file(current, stand_in), rules);
-  const auto before = parse_json(read_text(base, most_results_bytes), base);
-  const auto after = parse_json(read_text(current, most_results_bytes), current);
+  const auto before = read_json(base, most_results_bytes);
+  const auto after = read_json(current, most_results_bytes);
   return compare_gbench({before, base}, {after, current}, {.delta = arguments.delta / 100}, rules, stand_in);
 }
 
@@ -89,7 +89,7 @@ int run_compare(const CompareArguments& arguments) {
   const CompareRules rules{arguments.across, arguments.allow_mismatch};
   const auto comparison = compared(arguments, rules);
   if (refused(comparison, rules)) {
-    fmt::print(stderr, "{}", refusal_text(comparison, style_of(stderr)));
+    tell_lines(refusal_text(comparison, style_of(stderr)));
     return refused_exit;
   }
   const CiOutput ci(arguments.ci);

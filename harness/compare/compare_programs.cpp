@@ -87,7 +87,7 @@ GateOutcome measure(const TwoPrograms& two, const run::RunPlan& plan, const Prog
 }
 
 int refuse(const std::vector<std::string>& reasons) {
-  for (const auto& reason : reasons) fmt::print(stderr, "tuneproof: refused: {}\n", printable(reason));
+  for (const auto& reason : reasons) tell("refused: " + reason);
   return refused_exit;
 }
 
@@ -125,7 +125,7 @@ bool write(const ContestReport& report, const Conclusion& conclusion, const Prog
   try {
     if (file) file->write(text);
   } catch (const BadInput& error) {
-    fmt::print(stderr, "tuneproof: {}\n", error.what());
+    tell(error.what());
     return false;
   }
   return true;
@@ -136,6 +136,7 @@ bool write(const ContestReport& report, const Conclusion& conclusion, const Prog
 int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, const Demands& demands) {
   if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
     throw BadInput(fmt::format("--plant-head: expected a percentage from 0 to {}", most_plant));
+  parse_duration(arguments.confirm_after, "--confirm-after");  // a dry run refuses what a real one would
   auto plan = run::plan_run(arguments.run);
   auto& device = plan.selection.device;
   const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);

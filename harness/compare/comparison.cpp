@@ -160,10 +160,11 @@ Comparison compare_runs(const results::Results& base, const results::Results& cu
                         const CompareRules& rules) {
   Comparison result{.base = base.file, .current = current.file};
   compare_fingerprints(base, current, rules.across, result);
+  const auto before = base.by_name(), after = current.by_name();
   for (const auto& row : base.rows)
-    if (current.find(row.name) == nullptr) result.missing.push_back(row.name);
+    if (!after.contains(row.name)) result.missing.push_back(row.name);
   for (const auto& row : current.rows)
-    if (base.find(row.name) == nullptr) result.added.push_back(row.name);
+    if (!before.contains(row.name)) result.added.push_back(row.name);
   if (refused(result, rules)) {
     clean(result);
     return result;
@@ -176,9 +177,9 @@ Comparison compare_runs(const results::Results& base, const results::Results& cu
                     "with the same --seed, or both without",
                     seed_text(base.session.data_seed), seed_text(current.session.data_seed)));
   for (const auto& row : current.rows) {
-    const auto* const before = base.find(row.name);
-    if (before == nullptr) continue;
-    result.rows.push_back(compare_rows(*before, row, current.session.alpha, same_data));
+    const auto found = before.find(row.name);
+    if (found == before.end()) continue;
+    result.rows.push_back(compare_rows(*found->second, row, current.session.alpha, same_data));
     auto& compared = result.rows.back();
     if (!result.differences.empty() && compared.optimized) without_verdict(compared);
   }

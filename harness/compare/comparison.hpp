@@ -53,7 +53,7 @@ struct ComparedRow {
   std::optional<Figure> instructions = {};
   std::vector<ComparedFigure> figures = {};
   std::vector<CountIncrease> increases = {};
-  std::vector<std::string> vanished = {};  // counts that only base has
+  std::vector<std::string> vanished = {};  // counts that the new run does not have
 };
 
 /// Both runs.
@@ -99,7 +99,8 @@ std::vector<results::Difference> settings_differences(const results::Session& ba
 /// The figures that are counts and rose for certain: core/counts. Page faults never do.
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
                                            const std::vector<Figure>& current);
-/// The counts that only `base` has, by name.
+/// The counts of `base` that `current` does not have as such, by name, and why where it has a figure of that
+/// name.
 std::vector<std::string> vanished_counts(const std::vector<Figure>& base, const std::vector<Figure>& current);
 
 }  // namespace harness::compare

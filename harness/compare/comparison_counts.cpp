@@ -1,6 +1,8 @@
 #include "harness/compare/comparison.hpp"
 #include "harness/core/counts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace harness::compare {
@@ -43,9 +45,16 @@ std::string instructions_word(const Figure& instructions) {
 std::vector<std::string> vanished_counts(const std::vector<Figure>& base,
                                          const std::vector<Figure>& current) {
   std::vector<std::string> names;
-  for (const auto& before : base)
-    if (may_fail(before) && std::ranges::find(current, before.name, &Figure::name) == current.end())
+  for (const auto& before : base) {
+    if (!may_fail(before)) continue;
+    const auto after = std::ranges::find(current, before.name, &Figure::name);
+    if (after == current.end())
       names.push_back(before.name);
+    else if (after->unit != before.unit)
+      names.push_back(fmt::format("{} (in {}, and now in {})", before.name, before.unit, after->unit));
+    else if (!may_fail(*after))
+      names.push_back(before.name + " (no whole number now)");
+  }
   return names;
 }
 

@@ -79,6 +79,10 @@ std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(
 void Database::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
 
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file.string()) {
+  // To SQLite these are no files: what is added there is gone with the program.
+  if (file_.empty() || file_.starts_with(':') || file_.starts_with("file:"))
+    throw BadInput(
+        fmt::format("--db '{}': a history is kept in a file; name one, such as history.sqlite", file_));
   std::error_code ignored;
   if (mode == Mode::read || std::filesystem::exists(file, ignored)) require_regular_file(file);
   sqlite3* database = nullptr;

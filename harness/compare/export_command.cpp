@@ -3,6 +3,7 @@
 #include "harness/compare/export_tensorboard.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in_option.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -64,7 +65,8 @@ int print_export(const ExportArguments& arguments) {
 int write_events(const ExportArguments& arguments) {
   if (arguments.folder.empty()) throw BadInput("export tensorboard: give -o FOLDER for the event files");
   export_tensorboard(arguments.files, arguments.folder, arguments.stand_in);
-  fmt::print("{}: written; look at it with tensorboard --logdir {}\n", arguments.folder, arguments.folder);
+  const auto folder = printable(arguments.folder);
+  fmt::print("{}: written; look at it with tensorboard --logdir {}\n", folder, folder);
   return 0;
 }
 
@@ -75,9 +77,7 @@ void add_export(CLI::App& app, catalogue::Action& chosen) {
   auto* command = app.add_subcommand("export", "Write results in another tool's format");
   command->add_option("FORMAT", arguments->format, "bmf, gha, csv, junit, markdown or tensorboard")
       ->required();
-  command
-      ->add_option("FILE", arguments->files,
-                   "A file from `run --json`; for tensorboard also several")
+  command->add_option("FILE", arguments->files, "A file from `run --json`; for tensorboard also several")
       ->required();
   command->add_option("-o,--out", arguments->folder, "Folder for TensorBoard's event files")
       ->type_name("FOLDER");

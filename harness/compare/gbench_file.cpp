@@ -44,9 +44,7 @@ std::string name_of(const Field& row, GbenchFile& file) {
   auto name = results::row_name_from(run_name ? *run_name : row["name"]);
   auto& families = file.families[name];
   const Family family{number_or_zero(row, "family_index"), number_or_zero(row, "per_family_instance_index")};
-  auto found = std::ranges::find(families, family);
-  if (found == families.end()) found = families.insert(families.end(), family);
-  const auto place = found - families.begin();
+  const auto place = families.try_emplace(family, families.size()).first->second;
   return place == 0 ? name : fmt::format("{} (no. {} of this name)", name, place + 1);
 }
 

@@ -4,6 +4,7 @@
 #include "harness/results/stand_in.hpp"
 #include "harness/support/field.hpp"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -31,7 +32,8 @@ struct GbenchFile {
   std::map<std::string, std::string> context;
   std::vector<std::string> order;
   std::map<std::string, Repetitions> benchmarks;
-  std::map<std::string, std::vector<Family>> families;  // by the name that the file has, in its order
+  std::map<std::string, std::map<Family, std::size_t>>
+      families;  // by the name that the file has: each's place
 };
 
 /// Reads it. Throws BadInput for a file of aggregates, and for prices of the stand-in where these are not

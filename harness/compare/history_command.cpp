@@ -43,7 +43,7 @@ int add_files(const HistoryArguments& arguments) {
     fmt::print("{}: {}\n", printable(run.file),
                history.add(run) ? fmt::format("{} {}", run.rows.size(), run.rows.size() == 1 ? "row" : "rows")
                                 : "is in the history already");
-  fmt::print("{}: {}\n", arguments.database, sessions_text(history));
+  fmt::print("{}: {}\n", printable(arguments.database), sessions_text(history));
   return 0;
 }
 

@@ -3,7 +3,7 @@
 #include "harness/compare/merge_text.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/exit_codes.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 
@@ -53,7 +53,7 @@ std::vector<results::Results> read_files(const MergeArguments& arguments, std::v
   std::vector<results::Results> runs;
   for (const auto& [path, named] : fleet_files(arguments.paths)) {
     const auto name = path.string();
-    const auto json = parse_json(read_text(path, most_results_bytes), name);
+    const auto json = read_json(path, most_results_bytes);
     if (named || results::is_results(json))
       runs.push_back(read_run(json, name, arguments.stand_in));
     else
@@ -68,7 +68,7 @@ int run_merge(const MergeArguments& arguments) {
   auto fleet = merge_runs(runs);
   fleet.left_out.insert(fleet.left_out.end(), others.begin(), others.end());
   if (!fleet.compared()) {
-    fmt::print(stderr, "{}", nothing_text(fleet, style_of(stderr)));
+    tell_lines(nothing_text(fleet, style_of(stderr)));
     return refused_exit;
   }
   write(fleet, arguments);

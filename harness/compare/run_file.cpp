@@ -3,7 +3,7 @@
 #include "harness/catalogue/log_options.hpp"
 #include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
@@ -71,7 +71,7 @@ results::Results read_run(const Json& document, const std::string& name, results
 
 results::Results read_run_file(const std::filesystem::path& file, results::StandIn stand_in) {
   const auto name = file.string();
-  return read_run(parse_json(read_text(file, most_results_bytes), name), name, stand_in);
+  return read_run(read_json(file, most_results_bytes), name, stand_in);
 }
 
 RowSeries series_of(const results::Row& row) {

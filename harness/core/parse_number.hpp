@@ -2,19 +2,24 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 
 namespace harness::inline core {
 
-/// The number that the whole text is; nothing where it is something else, or beyond the type.
+/// The number that the whole text is; nothing where it is something else, beyond the type, or not finite: no
+/// option means "nan".
 template <class T>
 std::optional<T> parse_number(std::string_view text) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::is_floating_point_v<T>)
+    if (!std::isfinite(value)) return std::nullopt;
   return value;
 }
 

@@ -1,7 +1,7 @@
 #include "harness/machine/data_sheet.hpp"
 #include "harness/machine/device_model.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 
 #include <fmt/format.h>
 
@@ -87,7 +87,7 @@ void take_sheet(const Field& sheet, const std::string& file, DeviceModel& model)
 
 DeviceModel model_from_file(const std::string& file, const DeviceDescription& device) {
   constexpr std::uint64_t most_bytes = 64 << 20;
-  const auto json = parse_json(read_text(file, most_bytes), file);
+  const auto json = read_json(file, most_bytes);
   const Field given(json, file);
   auto model = device_model(device).value_or(DeviceModel{.name = device.name, .source = {}});
   if (given.has("benchmarks"))

@@ -8,6 +8,7 @@
 #include "harness/page/report_command.hpp"
 #include "harness/run/list.hpp"
 #include "harness/run_command/run_command.hpp"
+#include "harness/support/limits.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
@@ -59,8 +60,7 @@ catalogue::Program program_of(Steps steps, const std::filesystem::path& worker) 
 
 /// What needs the price list or the profiler, which only tuneproof has.
 void leave_out(CLI::App& run) {
-  for (const auto* name :
-       {"--profile", "--profile-schedule", "--profile-out", "--leave-one-out"})
+  for (const auto* name : {"--profile", "--profile-schedule", "--profile-out", "--leave-one-out"})
     run.remove_option(run.get_option(name));
 }
 
@@ -94,7 +94,7 @@ int run_commands(int argc, char** argv, const catalogue::Program& program) {
     fmt::print("{}", text.str());
     return code;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "{}: {}\n", app.get_name(), usage_sentence(app, error));
+    tell_lines(fmt::format("{}: {}\n", app.get_name(), printable(usage_sentence(app, error))));
     return 1;
   }
   // What a worker of its own measures, such as functions of Python, lies in the current folder.
@@ -113,10 +113,11 @@ int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps,
   std::signal(SIGPIPE, SIG_DFL);
   int code = 1;
   try {
+    require_surroundings();
     if (const auto done = worker_mode(ground, argc, argv, steps)) return *done;
     code = run_commands(argc, argv, program_of(steps, worker));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", name_of(argc, argv), printable(error.what()));
+    tell_lines(fmt::format("{}: {}\n", name_of(argc, argv), printable(error.what())));
   }
   return std::fflush(stdout) == 0 ? code : 1;
 }

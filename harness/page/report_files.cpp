@@ -6,7 +6,7 @@
 #include "harness/page/run_data.hpp"
 #include "harness/page/simulation_data.hpp"
 #include "harness/selftest/self_test_file.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/teach/explain.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/tune/tune_file.hpp"
@@ -40,7 +40,7 @@ void read_tune(const Field& root, Report& report) {
 /// Takes a file for what its first members say it is.
 void read_result(const std::string& file, const PricePage& prices, results::StandIn stand_in,
                  Report& report) {
-  const auto json = parse_json(read_text(file, most_results_bytes), file);
+  const auto json = read_json(file, most_results_bytes);
   const Field root(json, file);
   if (is_simulation(root)) {
     auto data = simulation_data(root);

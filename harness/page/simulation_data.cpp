@@ -1,6 +1,5 @@
 #include "harness/page/simulation_data.hpp"
 
-#include "harness/trace/intern.hpp"
 #include "harness/trace/simulated.hpp"
 
 #include <fmt/format.h>
@@ -28,14 +27,11 @@ Json interval(const Field& json, double value) {
   return {low, high};
 }
 
-std::string clean_name(const Field& field) {
+std::string name_from(const Field& field) {
   auto text = field.text();
-  if (text.empty() || trace::printable(text) != text)
-    field.reject("expected a name without control characters");
+  if (text.empty()) field.reject("expected a name");
   return text;
 }
-
-std::string plain(const Field& field) { return trace::printable(field.text()); }
 
 Json form_data(const Field& form, std::string_view name) {
   if (form["form"].text() != name) form["form"].reject(fmt::format("expected '{}'", name));
@@ -52,8 +48,8 @@ double ratio_of(const Field& row, double naive, double optimized) {
 }
 
 Json row_data(const Field& row) {
-  const auto cannot = plain(row["cannot"]);
-  Json data{{"row", clean_name(row["row"])}, {"gpu", clean_name(row["simulated_on"])}, {"cannot", cannot}};
+  const auto cannot = row["cannot"].text();
+  Json data{{"row", name_from(row["row"])}, {"gpu", name_from(row["simulated_on"])}, {"cannot", cannot}};
   const auto forms = row["forms"].entries();
   if (forms.empty() && !cannot.empty()) return data;
   if (forms.size() != 2 || !cannot.empty())
@@ -84,7 +80,7 @@ Json simulation_data(const Field& root) {
   for (const auto& row : root["simulated"].entries()) rows.push_back(row_data(row));
   if (rows.empty()) root["simulated"].reject("the simulation has no row");
   return {{"warning", trace::simulated_warning},
-          {"recording", plain(root["recording"])},
+          {"recording", root["recording"].text()},
           {"rows", std::move(rows)}};
 }
 

@@ -58,7 +58,7 @@ Profiled profile_row(const ProfileOrder& order) {
                  {[&](int done, int of) { begin(fmt::format("pass {}/{}", done, of)); },
                   [&](const std::string& line) {
                     progress.clear();
-                    fmt::print(stderr, "{}\n", line);
+                    tell_lines(line + "\n");
                   }},
                  signals);
 }
@@ -100,11 +100,11 @@ class Report {
 int finish(Profiled profiled, const results::Row& planned, const ProfileArguments& arguments,
            const catalogue::Program& program, bool stands_in) {
   if (profiled.signal) {
-    fmt::print(stderr, "tuneproof: stopped; no trace was kept\n");
+    tell("stopped; no trace was kept");
     return 128 + *profiled.signal;
   }
   if (!profiled.row.profile) {
-    fmt::print(stderr, "tuneproof: {} was not profiled: {}\n", planned.name, profiled.row.reason);
+    tell(fmt::format("{} was not profiled: {}", planned.name, profiled.row.reason));
     return 1;
   }
   add_published(*profiled.row.profile,
@@ -134,12 +134,12 @@ int run(ProfileArguments arguments, const catalogue::Program& program) {
   if (!opening) return no_device_exit;
   const auto choice = choose(opening->rows);
   if (is_error(choice.row)) {
-    fmt::print(stderr, "tuneproof: {}: {}\n", choice.row.name, choice.row.reason);
+    tell(fmt::format("{}: {}", choice.row.name, choice.row.reason));
     return no_device_exit;
   }
   if (choice.of > 1)
-    fmt::print(stderr, "{} of {} rows; choose another with --point or a row's name\n", choice.row.name,
-               choice.of);
+    tell_lines(fmt::format("{} of {} rows; choose another with --point or a row's name\n", choice.row.name,
+                           choice.of));
   return finish(profile_row(order_of(choice.row, plan, arguments, program)), choice.row, arguments, program,
                 results::is_stand_in(opening->probe.gpu_name));
 }

@@ -7,6 +7,7 @@
 #include "harness/ranks/team_plan.hpp"
 #include "harness/run/job_place.hpp"
 #include "harness/support/fd.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <c10/util/Exception.h>
 #include <c10/util/Logging.h>
@@ -94,7 +95,7 @@ class Hand {
 };
 
 int complain(const run::JobPlace& launch, const std::string& sentence) {
-  fmt::print(stderr, "tuneproof: rank {} on {}: {}\n", launch.number, launch.node, sentence);
+  tell(fmt::format("rank {} on {}: {}", launch.number, launch.node, sentence));
   return 1;
 }
 

@@ -3,7 +3,7 @@
 #include "harness/results/row_json.hpp"
 #include "harness/results/session_json.hpp"
 #include "harness/results/turned_rows.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 
 #include <fmt/format.h>
 
@@ -88,9 +88,10 @@ void put_in_order(std::vector<Row>& rows, const Field& names) {
 
 }  // namespace
 
-const Row* Results::find(std::string_view name) const {
-  const auto found = std::ranges::find(rows, name, &Row::name);
-  return found == rows.end() ? nullptr : &*found;
+std::map<std::string_view, const Row*> Results::by_name() const {
+  std::map<std::string_view, const Row*> all;
+  for (const auto& row : rows) all.emplace(row.name, &row);
+  return all;
 }
 
 bool is_error(const Row& row) {
@@ -149,8 +150,7 @@ bool is_results(const Json& json) {
 }
 
 Results read_results(const std::filesystem::path& file, StandIn stand_in) {
-  auto results =
-      results_from_json(parse_json(read_text(file, most_results_bytes), file.string()), file.string());
+  auto results = results_from_json(read_json(file, most_results_bytes), file.string());
   check_stand_in(on_stand_in(results.fingerprint), stand_in, file.string());
   return results;
 }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,8 +53,7 @@ struct Results {
   std::vector<Row> rows;
   std::string file = {};  // that it was read from
 
-  /// The row of that name, or null.
-  const Row* find(std::string_view name) const;
+  std::map<std::string_view, const Row*> by_name() const;
 };
 
 /// The whole document: a root that Google Benchmark's readers accept, and the block `tuneproof`.

@@ -1,6 +1,7 @@
 #include "harness/results/stand_in.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ void check_stand_in(bool stands_in, StandIn policy, std::string_view file) {
     throw BadInput(fmt::format(
         "{}: was measured on the stand-in device, so its times mean nothing; add {} to use it anyway", file,
         allow_stand_in));
-  fmt::print(stderr, "{}: {}\n", file, stand_in_warning);
+  tell_lines(fmt::format("{}: {}\n", file, stand_in_warning));
 }
 
 }  // namespace harness::results

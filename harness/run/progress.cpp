@@ -1,5 +1,6 @@
 #include "harness/run/progress.hpp"
 
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <fmt/format.h>
@@ -60,7 +61,12 @@ void Progress::begin_pass(const PassView& view) {
   advance_.rows = view.rows;
   advance_.expected_total = advance_.expected_done + view.expected_left;
   if (terminal_) return;
-  fmt::print(out_, "[{}] {} {}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows");
+  put(fmt::format("[{}] {} {}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows"));
+}
+
+/// Where nobody reads it, it is lost and nothing else.
+void Progress::put(const std::string& text) const {
+  std::fwrite(text.data(), 1, text.size(), out_);
   std::fflush(out_);
 }
 
@@ -76,8 +82,7 @@ void Progress::end_row(double expected_seconds) {
 
 void Progress::clear() {
   if (!drawn_) return;
-  std::fputs("\r\x1b[2K", out_);
-  std::fflush(out_);
+  put("\r\x1b[2K");
   drawn_ = false;
 }
 
@@ -85,8 +90,7 @@ void Progress::draw() {
   const auto time = steady_clock::now();
   if (!terminal_ || (drawn_ && time - last_draw_ < redraw_after)) return;
   advance_.elapsed = std::chrono::duration<double>(time - begin_).count();
-  fmt::print(out_, "\r\x1b[2K{}", progress_line(advance_, columns_));
-  std::fflush(out_);
+  put("\r\x1b[2K" + printable(progress_line(advance_, columns_)));
   drawn_ = true;
   last_draw_ = time;
 }

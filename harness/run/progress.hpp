@@ -50,6 +50,7 @@ class Progress {
 
  private:
   void draw();
+  void put(const std::string& text) const;
   std::FILE* out_;
   bool terminal_;
   int columns_;

@@ -5,6 +5,7 @@
 #include "harness/run/results_table.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/summary.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
@@ -34,7 +35,7 @@ void RunOutput::end_row(double expected_seconds) { progress_.end_row(expected_se
 
 void RunOutput::say(const std::string& line) {
   progress_.clear();
-  fmt::print(stderr, "{}\n", line);
+  tell_lines(line + "\n");
 }
 
 void RunOutput::store(const results::Results& results) {
@@ -42,6 +43,7 @@ void RunOutput::store(const results::Results& results) {
   try {
     file_->write(pretty(results::results_to_json(results)));
     file_error_.clear();
+    stored_ = true;
   } catch (const BadInput& error) {
     if (file_error_.empty()) say(std::string("tuneproof: ") + error.what());
     file_error_ = error.what();
@@ -87,14 +89,15 @@ void RunOutput::print_end(const results::Results& results, const std::vector<std
   print(indented("", next + ".", 0, style_));
 }
 
-void RunOutput::print(const std::string& text) {
+void RunOutput::print(const std::string& given) {
   progress_.clear();
-  if (reader_gone_ || table_broken_ || text.empty()) return;
+  if (reader_gone_ || table_broken_ || given.empty()) return;
+  const auto text = printable_lines(given);
   const bool written = std::fwrite(text.data(), 1, text.size(), table_) == text.size();
   if (written && std::fflush(table_) == 0) return;
   (errno == EPIPE ? reader_gone_ : table_broken_) = true;
   __fpurge(table_);  // else the same bytes fail once more when the program ends
-  if (table_broken_) fmt::print(stderr, "tuneproof: the output could not be written\n");
+  if (table_broken_) tell("the output could not be written");
 }
 
 }  // namespace harness::run

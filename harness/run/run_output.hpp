@@ -32,6 +32,8 @@ class RunOutput {
   /// Table, summary, and the document where it goes to standard output. `machine`: sentences on the machine.
   void finish(const results::Results& results, const std::vector<std::string>& machine = {});
 
+  /// True once the file holds results of this run.
+  bool has_stored() const { return stored_; }
   /// True once nobody reads the table and no file is wanted.
   bool abandoned() const { return reader_gone_ && !file_; }
   /// True if the results are not stored, or the table not printed, for another reason than a reader that
@@ -39,7 +41,7 @@ class RunOutput {
   bool broken() const { return !file_error_.empty() || table_broken_; }
 
  private:
-  void print(const std::string& text);
+  void print(const std::string& given);
   void print_profiles(const results::Results& results);
   void print_end(const results::Results& results, const std::vector<std::string>& machine);
 
@@ -50,6 +52,7 @@ class RunOutput {
   bool details_;
   Progress progress_;
   std::string file_error_;
+  bool stored_ = false;
   bool reader_gone_ = false;
   bool table_broken_ = false;
 };

@@ -5,6 +5,8 @@
 #include "harness/run/open_rows.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
@@ -72,7 +74,7 @@ std::string probe_text(const RunArguments& arguments, const Selection& selection
 
 }  // namespace
 
-results::Results read_interrupted(const RunArguments& arguments) {
+void require_interrupted(const RunArguments& arguments) {
   const bool other_plan =
       !arguments.patterns.empty() || !arguments.suite.empty() || !arguments.seed.empty() ||
       !arguments.json.empty() || !arguments.points.empty() || arguments.device != "auto" ||
@@ -83,6 +85,10 @@ results::Results read_interrupted(const RunArguments& arguments) {
         "--resume takes the plan from its file; you may add only --budget, --timeout and --profile");
   if (arguments.resume.ends_with(".gz"))
     throw BadInput(arguments.resume + ": cannot resume a packed file; run gunzip on it first");
+  require_regular_file(arguments.resume);
+}
+
+results::Results read_interrupted(const RunArguments& arguments) {
   auto results = results::read_results(arguments.resume, results::StandIn::allow);
   if (results.session.rows.empty())
     throw BadInput(arguments.resume + ": cannot resume this file: it has no plan of its rows");
@@ -156,8 +162,8 @@ Task task_of(const RunPlan& plan) {
 bool accept_device(Selection& selection, const RunArguments& arguments, const Probe& probe) {
   selection.has_cuda = probe.status == CudaStatus::ok;
   if (selection.has_cuda || selection.device.automatic || !selection.device.device.is_cuda()) return true;
-  fmt::print(stderr, "tuneproof: --device {}: {}\n", arguments.device,
-             probe.message.empty() ? "no CUDA device" : probe.message);
+  tell(fmt::format("--device {}: {}", arguments.device,
+                   probe.message.empty() ? "no CUDA device" : probe.message));
   return false;
 }
 

@@ -15,8 +15,11 @@
 
 namespace harness::run {
 
-/// The file of an interrupted session. Throws BadInput where it cannot be read, or where the arguments ask
-/// for another plan than the file has.
+/// Throws BadInput where the file of --resume cannot be one of an interrupted session (a pipe would be waited
+/// for), or where the arguments ask for another plan than it has.
+void require_interrupted(const RunArguments& arguments);
+
+/// The file of an interrupted session. Throws BadInput where it cannot be read.
 results::Results read_interrupted(const RunArguments& arguments);
 
 /// The plan that the file's session was made with. `selection` has the device only.

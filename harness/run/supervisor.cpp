@@ -83,13 +83,14 @@ Supervisor::Next Supervisor::listen() {
     if (next != Next::listen) return next;
   }
   if (exit) return died(*exit);
-  if (std::chrono::steady_clock::now() - row_begin_ < worker_plan_.row_timeout) return Next::listen;
+  if (time_left().count() > 0) return Next::listen;
+  if (std::chrono::steady_clock::now() - row_begin_ < worker_plan_.row_timeout)
+    return Next::stop;  // the budget
   return fail_first("no result within " + worker_plan_.row_timeout_text);
 }
 
 void Supervisor::wait_for_news() {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      worker_plan_.row_timeout - (std::chrono::steady_clock::now() - row_begin_));
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(time_left());
   const auto time = std::clamp(left + std::chrono::milliseconds(1), std::chrono::milliseconds(0),
                                events_open_ ? heartbeat : last_breath);
   // A stream that has ended is always ready: it would make this loop spin.
@@ -180,6 +181,18 @@ Supervisor::Next Supervisor::fail_first(const std::string& reason) {
   worker_->kill();
   end_first(std::move(row));
   return Next::new_worker;
+}
+
+/// Until the row must have ended: it has a time of its own, and one that is in flight when the budget is
+/// spent may still end, but a worker that stands still may not outlast it.
+Seconds Supervisor::time_left() const {
+  constexpr Seconds overtime{2};
+  constexpr double share = 0.1;
+  const auto now = std::chrono::steady_clock::now();
+  const Seconds of_row = worker_plan_.row_timeout - (now - row_begin_);
+  if (!worker_plan_.budget) return of_row;
+  const auto most = *worker_plan_.budget + std::max(overtime, share * *worker_plan_.budget);
+  return std::min<Seconds>(of_row, most - (now - begin_));
 }
 
 bool Supervisor::budget_spent() const {

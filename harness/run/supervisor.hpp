@@ -27,7 +27,7 @@ struct WorkerPlan {
   std::vector<results::Row> rows;
   Seconds row_timeout{300};
   std::string row_timeout_text = "5m";
-  std::optional<Seconds> budget;  // no row begins later
+  std::optional<Seconds> budget;  // no row begins later, and none goes on for long
 };
 
 /// What the caller wants to hear. Each row of the worker_plan ends once, unless a signal came, nobody wanted
@@ -75,6 +75,7 @@ class Supervisor {
   void repeat_what_was_said();
   void end_first(results::Row row);
   bool budget_spent() const;
+  Seconds time_left() const;
 
   const WorkerPlan& worker_plan_;
   Reports reports_;

@@ -6,8 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <numeric>
+#include <optional>
 #include <poll.h>
 #include <utility>
 
@@ -17,21 +20,25 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds patience{60};  // CUDA's first start can take several seconds
-constexpr int loader_failed = 127;            // the dynamic loader's exit code
+constexpr std::chrono::milliseconds between_looks{200};
+constexpr int loader_failed = 127;                 // the dynamic loader's exit code
+constexpr auto no_room = "failed to map segment";  // its words where the library was there
 
 struct Said {
   std::string all;
-  std::string answer;  // the last line that is an object
-  std::string last;    // the last line
+  std::string answer;          // the last line that is an object
+  std::string last;            // the last line
+  std::optional<int> stopped;  // the signal that came first
 };
 
-/// Collects lines until the stream ends or time is up.
-Said listen(Child& child, steady_clock::time_point end) {
+/// Collects lines until the stream ends, a signal comes or time is up.
+Said listen(Child& child, SignalWatch& signals, steady_clock::time_point end) {
   Said said;
   LineReader lines;
-  for (bool open = true; open && steady_clock::now() < end;) {
-    pollfd ready{child.said(), POLLIN, 0};
-    poll(&ready, 1, 200);
+  for (bool open = true; open && !said.stopped && steady_clock::now() < end;) {
+    std::array<pollfd, 2> ready{{{child.said(), POLLIN, 0}, {signals.fd(), POLLIN, 0}}};
+    poll(ready.data(), ready.size(), static_cast<int>(between_looks.count()));
+    said.stopped = signals.take();
     open = lines.read(child.said()) && !child.poll();
     if (!open) lines.read(child.said());
     while (const auto line = lines.next()) {
@@ -56,17 +63,42 @@ std::string advice(const Exit& exit, const std::string& said) {
   return "; is it a build of tuneproof?";
 }
 
+/// Ends us as the signal would have done had nobody waited for it.
+[[noreturn]] void end_by(int signal) {
+  std::raise(signal);
+  throw BadInput("stopped");  // whoever blocks it reads it now
+}
+
+struct Reply {
+  Said said;
+  std::optional<Exit> exit;
+};
+
+/// The worker is gone afterwards, with all that it has started, however this ends.
+Reply reply_of(const Command& worker) {
+  SignalWatch signals;
+  Child child(worker);
+  child.send({});
+  const auto end = steady_clock::now() + patience;
+  Reply reply{.said = listen(child, signals, end), .exit = {}};
+  while (!reply.said.stopped && !reply.exit && steady_clock::now() < end) {
+    reply.exit = child.wait(between_looks);
+    reply.said.stopped = signals.take();
+  }
+  return reply;
+}
+
 /// What it says before it ends as it should; `wanted` completes the sentence where it does not.
 Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments, const char* wanted) {
   if (!std::filesystem::exists(worker))
     throw BadInput(worker.string() + ": is missing beside tuneproof; run scripts/run.sh to build both");
-  Child child({worker, std::move(arguments), worker_environment(1)});
-  child.send({});
-  const auto end = steady_clock::now() + patience;
-  auto said = listen(child, end);
-  const auto exit = child.wait(std::chrono::ceil<std::chrono::milliseconds>(end - steady_clock::now()));
+  auto [said, exit] = reply_of({worker, std::move(arguments), worker_environment(1)});
+  if (said.stopped) end_by(*said.stopped);
   const auto name = worker.filename().string();
   if (!exit) throw BadInput(name + " did not answer within " + std::to_string(patience.count()) + " s");
+  if (exit->code == loader_failed && said.last.find(no_room) != std::string::npos)
+    throw BadInput(name + " cannot start: its address space is too small for LibTorch (" +
+                   missing_library(said.last) + "); raise it with ulimit -v unlimited");
   if (exit->code == loader_failed)
     throw BadInput(name + " cannot start: LibTorch or CUDA's runtime has moved since the build (" +
                    missing_library(said.last) + "); run scripts/run.sh to build it again");

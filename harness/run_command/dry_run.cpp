@@ -2,6 +2,7 @@
 
 #include "harness/results/results.hpp"
 #include "harness/run/progress.hpp"
+#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
   double all = 0, packages = 0;
   for (const auto& row : rows) {
     if (results::is_error(row)) {
-      fmt::print("{}  skipped: {}\n", row.name, row.reason);
+      fmt::print("{}  skipped: {}\n", row.name, printable(row.reason));
       continue;
     }
     const auto looks = plan.looks.size() > 1 && !plan.allotted ? three_looks : 1;

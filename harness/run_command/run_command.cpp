@@ -22,11 +22,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <poll.h>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -86,15 +88,26 @@ void tell_budget(const results::Results& results, const std::string& budget) {
   const auto open = [&](const results::Row& row) { return run::is_open(row, results.session); };
   if (std::ranges::none_of(results.rows, open)) return;
   if (results.session.allotted && rounds >= first_look(results.session)) return;  // the summary says it
-  fmt::print(
-      stderr, "tuneproof: the budget of {} ran out after {} of {} rounds; open rows stay undecided{}\n",
-      budget, rounds, results.session.allotted ? first_look(results.session) : results.session.looks.back(),
-      rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : "");
+  tell(fmt::format("the budget of {} ran out after {} of {} rounds; open rows stay undecided{}", budget,
+                   rounds,
+                   results.session.allotted ? first_look(results.session) : results.session.looks.back(),
+                   rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : ""));
+}
+
+/// A line of standard input; empty where none comes within half a minute, or a signal, which is left to
+/// whoever reads the signals.
+std::string line_in_time(const SignalWatch& signals) {
+  constexpr int patience_ms = 30'000;
+  std::array<pollfd, 2> ready{{{STDIN_FILENO, POLLIN, 0}, {signals.fd(), POLLIN, 0}}};
+  std::string line;
+  if (poll(ready.data(), ready.size(), patience_ms) > 0 && ready[1].revents == 0)
+    std::getline(std::cin, line);
+  return line;
 }
 
 /// What the end of a session costs is said before it: "other programs take 81 % of the CPU ...". Asks on a
 /// terminal where that is much; true: go on.
-bool goes_on_beside(double other_cpu, run::RunOutput& output) {
+bool goes_on_beside(double other_cpu, run::RunOutput& output, const SignalWatch& signals) {
   constexpr double worth_a_line = 0.1, worth_a_question = 0.5;
   if (other_cpu < worth_a_line) return true;
   const auto said = fmt::format(
@@ -104,9 +117,8 @@ bool goes_on_beside(double other_cpu, run::RunOutput& output) {
     output.say("tuneproof: " + said);
     return true;
   }
-  output.say(fmt::format("tuneproof: {}. Go on? [Y/n]", said));
-  std::string answer;
-  std::getline(std::cin, answer);
+  output.say(fmt::format("tuneproof: {}. Go on? [Y/n] (after 30 s it does)", said));
+  const auto answer = line_in_time(signals);
   return !answer.starts_with('n') && !answer.starts_with('N');
 }
 
@@ -122,10 +134,11 @@ std::vector<std::string> machine_lines(const results::Results& results, const ca
   }
 }
 
-/// Empty where no file has been written.
-std::string how_to_go_on(const run::RunArguments& arguments) {
-  const auto& file = arguments.resume.empty() ? arguments.json : arguments.resume;
-  return file.empty() || file == "-" ? "" : fmt::format("; `tuneproof run --resume {}` goes on", file);
+/// Empty where no file has been written. The file of --resume was there.
+std::string how_to_go_on(const run::RunArguments& arguments, const run::RunOutput& output) {
+  const bool resumed = !arguments.resume.empty();
+  if (!resumed && !output.has_stored()) return "";
+  return fmt::format("; `tuneproof run --resume {}` goes on", resumed ? arguments.resume : arguments.json);
 }
 
 /// Measures what is open in the results.
@@ -139,13 +152,13 @@ int measure_open(results::Results& results, const Running& run) {
   workers.worker.memory = memory.get();
   SignalWatch signals;
   auto runner = run::worker_runner(workers, results, run.output, signals);
-  runner.disturbed = [&](double other_cpu) { return goes_on_beside(other_cpu, run.output); };
+  runner.disturbed = [&](double other_cpu) { return goes_on_beside(other_cpu, run.output, signals); };
   const run::Limits limits{run.plan.budget, run.arguments.budget};
   auto signal = run::Rounds(results, limits, runner).run();
   if (!signal && limits.budget) tell_budget(results, limits.budget_text);
   if (signal)
-    fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished{}\n", run::finished_rounds(results),
-               results.session.looks.front(), how_to_go_on(run.arguments));
+    tell(fmt::format("stopped, {} of {} rounds finished{}", run::finished_rounds(results),
+                     results.session.looks.front(), how_to_go_on(run.arguments, run.output)));
   if (!signal && !run.arguments.count.empty())
     signal = run::count_instructions(results, workers, run.output, signals);
   if (!signal && run.plan.profile)
@@ -157,9 +170,11 @@ int measure_open(results::Results& results, const Running& run) {
 
 int resume(const run::RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build,
            const JobMeeting* meeting) {
+  run::require_interrupted(arguments);
+  // Opened before it is read: from here on nobody else writes it.
+  run::RunOutput output(arguments.resume, arguments.details);
   auto results = run::read_interrupted(arguments);
   const auto plan = run::plan_of(results, arguments);
-  run::RunOutput output(arguments.resume, arguments.details);
   const auto probe = parse_json(run::ask_probe(program.worker, plan.selection.device.device), "probe");
   const auto here = results::take_fingerprint(probe, build);
   run::require_same_place(results, here, build, arguments.resume);

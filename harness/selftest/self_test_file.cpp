@@ -1,7 +1,7 @@
 #include "harness/selftest/self_test_file.hpp"
 
 #include "harness/core/parse_number.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/utc_time.hpp"
 
@@ -143,7 +143,7 @@ SelfTest self_test_from_json(const Json& json, const std::string& name) {
 }
 
 SelfTest read_self_test(const std::filesystem::path& file) {
-  return self_test_from_json(parse_json(read_text(file, most_bytes), file.string()), file.string());
+  return self_test_from_json(read_json(file, most_bytes), file.string());
 }
 
 }  // namespace harness::selftest

@@ -86,7 +86,7 @@ class SelfTestOutput {
       file_->write(pretty(self_test_to_json(test)));
       error_.clear();
     } catch (const BadInput& error) {
-      if (error_.empty()) fmt::print(stderr, "tuneproof: {}\n", error.what());
+      if (error_.empty()) tell(error.what());
       error_ = error.what();
     }
   }
@@ -109,14 +109,14 @@ class SelfTestOutput {
 /// A self-test of some pairs, or one that was stopped, is none of the machine.
 void cache(const SelfTestRun& run, const std::optional<int>& signal) {
   const auto not_kept = [](std::string_view why) {
-    fmt::print(stderr, "tuneproof: the self-test is not kept for `compare`: {}\n", why);
+    tell(fmt::format("the self-test is not kept for `compare`: {}", why));
   };
   if (signal) return not_kept("it was stopped");
   if (!run.whole) return not_kept("it took only some of the pairs");
   try {
     const auto file = cache_self_test(run.test);
     if (!file) return not_kept("neither XDG_CACHE_HOME nor HOME names a folder");
-    fmt::print(stderr, "tuneproof: the self-test is kept in {}\n", file->string());
+    tell(fmt::format("the self-test is kept in {}", file->string()));
   } catch (const BadInput& error) {
     not_kept(error.what());
   }

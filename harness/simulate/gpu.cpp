@@ -7,7 +7,7 @@
 #include "harness/simulate/recording_limits.hpp"
 #include "harness/simulate/units.hpp"
 #include "harness/support/near_miss.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 
 #include <fmt/format.h>
 
@@ -51,7 +51,7 @@ Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
 
 Gpu from_file(const std::string& file, const Field& costs) {
   constexpr std::uint64_t most_bytes = 1 << 20;
-  const auto json = parse_json(read_text(file, most_bytes), file);
+  const auto json = read_json(file, most_bytes);
   const Field sheet(json, file);
   for (const auto* needed : {"name", "title"}) sheet[needed].text();
   for (const auto& [name, value] : sheet.members())

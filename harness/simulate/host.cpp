@@ -5,7 +5,7 @@
 #include "harness/simulate/units.hpp"
 #include "harness/support/folder.hpp"
 #include "harness/support/near_miss.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ void require_prices(const Prices& prices, const std::string& file) {
 }
 
 void take_prices(Gpu& gpu, const std::string& file) {
-  const auto json = parse_json(read_text(file, most_results_bytes), file);
+  const auto json = read_json(file, most_results_bytes);
   const auto prices = prices_from(json, file);
   require_prices(prices, file);
   constexpr double size = 256 * mebi / giga;

@@ -5,6 +5,7 @@
 #include "harness/simulate/record.hpp"
 #include "harness/simulate/scale.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +19,7 @@
 namespace harness::simulate {
 namespace {
 
-void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+void say(const std::string& line) { tell_lines(line + "\n"); }
 
 /// The option of a workload that changes the size of its data; null where there is none.
 const catalogue::Option* scale_option(const catalogue::Catalogue& catalogue) {

@@ -10,6 +10,7 @@
 #include "harness/simulate/simulate_arguments.hpp"
 #include "harness/simulate/sweep.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -54,7 +55,7 @@ void write_traces(const std::vector<ReplaceFile>& files, const std::vector<Simul
   for (const auto& file : files) {
     file.write(trace_of(*form++, rows.front()).dump() + "\n");
     const auto name = file.path().string();
-    fmt::print(stderr, "tuneproof: wrote {}; read it with tuneproof diagnose {}\n", name, name);
+    tell(fmt::format("wrote {}; read it with tuneproof diagnose {}", name, name));
   }
 }
 
@@ -82,7 +83,7 @@ int simulate_asked(const SimulateArguments& arguments, const catalogue::Program&
   const auto asked = recording_of(arguments, program);
   const auto code = asked.signal ? 128 + *asked.signal : 0;
   if (asked.recording.rows.empty()) return code;
-  if (!asked.recording.note.empty()) fmt::print(stderr, "tuneproof: {}\n", asked.recording.note);
+  if (!asked.recording.note.empty()) tell(asked.recording.note);
   if (sweep)
     fmt::print("{}", sweep_table(asked.recording, gpus, *sweep, style_of(stdout)));
   else

@@ -1,5 +1,7 @@
 #include "harness/support/fd.hpp"
 
+#include "harness/core/setup.hpp"
+
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
@@ -10,7 +12,10 @@
 namespace harness::inline support {
 namespace {
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const char* what) {
+  if (errno == EMFILE) throw BadInput("too many files are open at once; raise the limit with ulimit -n");
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
 }  // namespace
 

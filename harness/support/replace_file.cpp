@@ -3,11 +3,13 @@
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/support/fd.hpp"
+#include "harness/support/lock_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -48,6 +50,23 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
+/// While it lives, no signal that ends a program comes between a file and its end.
+class Uninterrupted {
+ public:
+  Uninterrupted() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  }
+  Uninterrupted(const Uninterrupted&) = delete;
+  Uninterrupted& operator=(const Uninterrupted&) = delete;
+  ~Uninterrupted() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
 /// A new file beside `file`, unlinked again unless it is kept.
 class Temporary {
  public:
@@ -81,9 +100,16 @@ class Temporary {
   }
 
  private:
+  Uninterrupted uninterrupted_;  // until the file is gone, or kept
   std::string name_;
   Fd fd_;
 };
+
+std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
+  struct stat found{};
+  if (stat(file.c_str(), &found) != 0) return std::nullopt;
+  return FileStamp{found.st_dev, found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+}
 
 }  // namespace
 
@@ -108,15 +134,22 @@ ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw BadInput(file.string() + ": is not a regular file; use '-' to write to the terminal or a pipe");
   if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) cannot_write(file, errno);
+  only_writer_ = only_writer(file_);
+  last_seen_ = stamp_of(file_);
   const Temporary trial(file_);
   if (!trial.put("{}")) cannot_write(file, errno);
 }
 
 void ReplaceFile::write(std::string_view text) const {
+  const auto there = stamp_of(file_);
+  if (there && there != last_seen_)
+    throw BadInput(file_.string() +
+                   ": another program has written it meanwhile; move it away, and this one goes on");
   Temporary next(file_);
   if (!next.put(text)) cannot_write(file_, errno);
   next.set_mode(file_);
   if (!next.become(file_)) cannot_write(file_, errno);
+  last_seen_ = stamp_of(file_);
   // The rename itself lasts only once the folder is synced; some file systems cannot, and that is not an
   // error.
   const Fd folder(open(folder_of(file_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -3,6 +3,9 @@
 // the program keeps what it need not measure again.
 #pragma once
 
+#include "harness/support/fd.hpp"
+
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -17,20 +20,32 @@ std::optional<std::filesystem::path> cache_file(std::string_view kind, std::stri
 /// Makes the folders above the file. Throws BadInput where they cannot be made.
 void make_folders_of(const std::filesystem::path& file);
 
-/// Replaces one file again and again: each time a temporary name beside it, synced, renamed.
+/// Which file stands behind a name.
+struct FileStamp {
+  std::uint64_t device = 0, number = 0;
+  std::int64_t changed_s = 0, changed_ns = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+
+/// Replaces one file again and again: each time a temporary name beside it, synced, renamed. Its only writer
+/// while it lives.
 class ReplaceFile {
  public:
   /// Finds out at once whether the file can be written, and leaves an existing one as it is. A link is
-  /// followed. Throws BadInput, naming the file and the reason.
+  /// followed. Throws BadInput, naming the file and the reason: it cannot be written, another process writes
+  /// it.
   explicit ReplaceFile(const std::filesystem::path& file);
 
-  /// Throws BadInput where the text could not be stored; the file is then what it was before.
+  /// Throws BadInput where the text could not be stored, or where somebody else, as on another machine, has
+  /// put another file there since this one was opened; the file is then what it was before.
   void write(std::string_view text) const;
 
   const std::filesystem::path& path() const { return file_; }
 
  private:
   std::filesystem::path file_;
+  Fd only_writer_;
+  mutable std::optional<FileStamp> last_seen_;  // none where no file was there
 };
 
 }  // namespace harness::inline support

@@ -1,5 +1,6 @@
 #include "harness/support/shown.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -21,7 +22,14 @@ constexpr std::array<Hidden, 7> hidden_characters{{
     {"\xe2\x81", 0xa6, 0xa9},  // isolates
 }};
 
-/// Its length in bytes where the text begins with one that is not shown; else 0.
+/// The length of what `inked` writes, where the text begins with it; else 0.
+std::size_t ink_length(std::string_view text) {
+  for (const std::string_view ink : {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m"})
+    if (text.starts_with(ink)) return ink.size();
+  return 0;
+}
+
+/// The length in bytes of a character that is not shown, where the text begins with one; else 0.
 std::size_t hidden_length(std::string_view text) {
   for (const auto& [before, first, last] : hidden_characters) {
     if (text.size() <= before.size() || !text.starts_with(before)) continue;
@@ -40,6 +48,17 @@ std::string printable(std::string_view text) {
     const auto length = hidden_length(text);
     out += length > 0 ? '?' : text.front();
     text.remove_prefix(length > 0 ? length : 1);
+  }
+  return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto kept = text.starts_with('\n') ? 1 : ink_length(text);
+    const auto other = std::min(text.find_first_of("\n\x1b", 1), text.size());
+    out += kept > 0 ? std::string(text.substr(0, kept)) : printable(text.substr(0, other));
+    text.remove_prefix(kept > 0 ? kept : other);
   }
   return out;
 }

@@ -13,4 +13,7 @@ std::string shown(std::string_view text);
 /// too), marks of direction, separators of lines. What is printed of a file goes through it.
 std::string printable(std::string_view text);
 
+/// The same, but for text of several lines that we have laid out: ends of lines and our own ink stay.
+std::string printable_lines(std::string_view text);
+
 }  // namespace harness::inline support

@@ -47,13 +47,13 @@ class Attributes {
       flags |= POSIX_SPAWN_SETSIGMASK;
       posix_spawnattr_setsigmask(&raw_, &*wanted.blocked);
     }
-    if (wanted.default_signals) {
-      flags |= POSIX_SPAWN_SETSIGDEF;
-      sigset_t ending;
-      sigemptyset(&ending);
+    flags |= POSIX_SPAWN_SETSIGDEF;
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGXFSZ);  // that only programs of ours ignore: require_surroundings
+    if (wanted.default_signals)
       for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&ending, signal);
-      posix_spawnattr_setsigdefault(&raw_, &ending);
-    }
+    posix_spawnattr_setsigdefault(&raw_, &ending);
     posix_spawnattr_setflags(&raw_, static_cast<short>(flags));
   }
   Attributes(const Attributes&) = delete;

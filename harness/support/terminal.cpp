@@ -1,5 +1,6 @@
 #include "harness/support/terminal.hpp"
 
+#include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -47,6 +48,13 @@ bool is_terminal(std::FILE* out) { return isatty(fileno(out)) != 0 && environmen
 
 Style style_of(std::FILE* out) {
   return {.colour = is_terminal(out) && environment("NO_COLOR").empty(), .columns = columns_of(out)};
+}
+
+void tell(std::string_view sentence) { tell_lines("tuneproof: " + printable(sentence) + "\n"); }
+
+void tell_lines(std::string_view text) {
+  const auto all = printable_lines(text);
+  std::fwrite(all.data(), 1, all.size(), stderr);
 }
 
 std::string flowing(std::string_view lead, std::string text, int indent, const Style& style) {

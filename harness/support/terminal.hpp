@@ -21,6 +21,13 @@ bool is_terminal(std::FILE* out);
 /// Colour on a terminal unless NO_COLOR is set; its width, or COLUMNS, or 100 where neither is known.
 Style style_of(std::FILE* out);
 
+/// Says it on standard error, behind the program's name, on one line and printable. Where nobody reads, what
+/// is said is lost and nothing else: a measurement goes on.
+void tell(std::string_view sentence);
+
+/// Says lines there that we have laid out, printable too.
+void tell_lines(std::string_view text);
+
 /// Collects rows and lays them out. Heads may have two lines, separated by a newline.
 class Columns {
  public:

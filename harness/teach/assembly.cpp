@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
 #include "harness/teach/kernel_listing.hpp"
@@ -91,7 +91,7 @@ bool is_of(const std::string& made_for, const catalogue::Step& step) {
 /// The package of a note, where it was made for the step and the note is whole.
 std::optional<Written> package_of(const fs::path& file, const catalogue::Step& step) {
   try {
-    const auto json = parse_json(read_text(file, most_written_bytes), file.string());
+    const auto json = read_json(file, most_written_bytes);
     const Field note(json, file.string());
     if (!is_of(note["step"].text(), step)) return std::nullopt;
     auto source = file;

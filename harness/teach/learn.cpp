@@ -1,5 +1,6 @@
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/near_miss.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/teach/course.hpp"
 #include "harness/teach/explain.hpp"
@@ -48,7 +49,8 @@ void require_unit(const std::vector<CourseUnit>& units, const std::string& name)
                              near.empty() ? "; run 'tuneproof learn --list' to see them" : near));
 }
 
-void say(std::string_view text) {
+void say(std::string_view given) {
+  const auto text = printable_lines(given);
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return;  // a question must be seen to be answered
   const int error = errno;

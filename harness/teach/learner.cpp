@@ -1,7 +1,6 @@
 #include "harness/teach/learner.hpp"
 
-#include "harness/support/field.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
 
 #include <algorithm>
@@ -84,17 +83,24 @@ CourseProgress::CourseProgress(std::filesystem::path file) : file_(std::move(fil
   if (file_.has_parent_path()) std::filesystem::create_directories(file_.parent_path(), failed);
   if (failed) throw BadInput(file_.string() + ": cannot be written: " + failed.message());
   const ReplaceFile writable(file_);  // finds out before the first question is asked
-  if (!std::filesystem::exists(file_, failed)) return;
-  const auto json = parse_json(read_text(file_, most_bytes), file_.string());
+  units_ = read();
+}
+
+CourseProgress::Units CourseProgress::read() const {
+  Units units;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file_, ignored)) return units;
+  const auto json = read_json(file_, most_bytes);
   const Field root(json, file_.string());
   if (!root.has("schema") || root["schema"].text() != schema)
     root.reject("is not a progress file of tuneproof learn");
   if (root["version"].number() != version) root["version"].reject("is unknown to this program");
   for (const auto& [name, unit] : root["units"].members()) {
-    units_[name] = {unit["how"].text(), unit["answer"].text(), unit["truth"].text()};
-    if (std::ranges::find(outcomes, units_[name].how) == std::ranges::end(outcomes))
+    units[name] = {unit["how"].text(), unit["answer"].text(), unit["truth"].text()};
+    if (std::ranges::find(outcomes, units[name].how) == std::ranges::end(outcomes))
       unit["how"].reject("is not a way in which a unit ends");
   }
+  return units;
 }
 
 const Finished* CourseProgress::find(const std::string& unit) const {
@@ -103,20 +109,22 @@ const Finished* CourseProgress::find(const std::string& unit) const {
 }
 
 void CourseProgress::finish(const std::string& unit, Finished finished) {
+  const ReplaceFile file(file_);
+  units_ = read();
   units_[unit] = std::move(finished);
-  keep();
+  file.write(text());
 }
 
 void CourseProgress::forget() {
   units_.clear();
-  keep();
+  ReplaceFile(file_).write(text());
 }
 
-void CourseProgress::keep() const {
+std::string CourseProgress::text() const {
   Json units = Json::object();
   for (const auto& [name, unit] : units_)
     units[name] = {{"how", unit.how}, {"answer", unit.answer}, {"truth", unit.truth}};
-  ReplaceFile(file_).write(pretty({{"schema", schema}, {"version", version}, {"units", std::move(units)}}));
+  return pretty({{"schema", schema}, {"version", version}, {"units", std::move(units)}});
 }
 
 }  // namespace harness::teach

@@ -54,15 +54,17 @@ class CourseProgress {
   const std::filesystem::path& file() const { return file_; }
   const Finished* find(const std::string& unit) const;
 
-  /// Keeps it in the file at once.
+  /// Keeps it in the file at once, beside what another `learn` has kept there meanwhile.
   void finish(const std::string& unit, Finished finished);
   void forget();
 
  private:
-  void keep() const;
+  using Units = std::map<std::string, Finished>;
+  Units read() const;
+  std::string text() const;
 
   std::filesystem::path file_;
-  std::map<std::string, Finished> units_;
+  Units units_;
 };
 
 }  // namespace harness::teach

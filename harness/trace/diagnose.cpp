@@ -38,7 +38,7 @@ int exit_code(const std::vector<Finding>& findings, const std::vector<std::strin
   int code = 0;
   for (const auto& id : fail_on)
     if (std::ranges::find(findings, id, &Finding::id) != findings.end()) {
-      fmt::print(stderr, "tuneproof: found {}, which --fail-on names\n", id);
+      tell(fmt::format("found {}, which --fail-on names", id));
       code = found_exit_code;
     }
   return code;

@@ -140,24 +140,22 @@ void Conclusion::write_files(const std::vector<trace::Diagnosis>& diagnoses,
 }
 
 void Conclusion::say(const Notes& notes) const {
-  for (std::size_t i = notes.traces.empty() ? 1 : 0; i < notes.problems.size(); ++i)
-    fmt::print(stderr, "tuneproof: {}\n", notes.problems[i]);
+  for (std::size_t i = notes.traces.empty() ? 1 : 0; i < notes.problems.size(); ++i) tell(notes.problems[i]);
   const auto files = traces_to_diagnose(notes);
   if (files.empty()) {
-    fmt::print(stderr, "tuneproof: {}\n", why_no_trace(notes));
+    tell(why_no_trace(notes));
     return;
   }
-  if (notes.traces.empty())
-    fmt::print(stderr, "tuneproof: the program has a profiler of its own: this is its trace\n");
+  if (notes.traces.empty()) tell("the program has a profiler of its own: this is its trace");
   std::vector<trace::Diagnosis> diagnoses;
   for (const auto& file : files) diagnoses.push_back(diagnosis_of(file, notes));
   const auto style = style_of(stderr);
-  fmt::print(stderr, "{}\n{}", remarks(notes, files, diagnoses.front()), report_text(diagnoses, style));
+  tell_lines(fmt::format("{}\n{}", remarks(notes, files, diagnoses.front()), report_text(diagnoses, style)));
   if (before_ && diagnoses.size() == 1)
-    fmt::print(
-        stderr, "\n{}\n{}",
+    tell_lines(fmt::format(
+        "\n{}\n{}",
         changes_text(trace::compare(diagnoses.front(), *before_), diagnoses.front(), *before_, {}, style),
-        promises_text(*before_, diagnoses.front()));
+        promises_text(*before_, diagnoses.front())));
   auto worths = worths_;
   write_files(diagnoses, worths);  // before the measurement, which may be interrupted
   if (const auto more = measured(diagnoses.front()); !more.empty()) {
@@ -165,15 +163,15 @@ void Conclusion::say(const Notes& notes) const {
     write_files(diagnoses, worths);
   }
   if (arguments_.measure || !arguments_.evidence.empty())
-    fmt::print(stderr, "{}", trace::worth_section(diagnoses.front(), worths, program_.catalogue));
-  fmt::print(stderr, "\n{}", next_commands(diagnoses, command_));
+    tell_lines(trace::worth_section(diagnoses.front(), worths, program_.catalogue));
+  tell_lines(fmt::format("\n{}", next_commands(diagnoses, command_)));
 }
 
 std::vector<trace::Worth> Conclusion::measured(const trace::Diagnosis& diagnosis) const {
   const auto steps = trace::steps_without_worth(diagnosis, worths_, program_.catalogue);
   if (!arguments_.measure || steps.empty()) return {};
-  fmt::print(stderr, "\ntuneproof: measures of each tip the row that resembles this program, within {}\n",
-             arguments_.within);
+  tell_lines(fmt::format("\ntuneproof: measures of each tip the row that resembles this program, within {}\n",
+                         arguments_.within));
   const auto file = measure_tips(program_, steps, diagnosis, arguments_.within, arguments_.out);
   return trace::read_worths({file.string()});
 }

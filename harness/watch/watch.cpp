@@ -1,6 +1,7 @@
 #include "harness/watch/watch.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/trace/intern.hpp"
 #include "harness/watch/announcer.hpp"
 #include "harness/watch/conclusion.hpp"
@@ -31,8 +32,6 @@ struct Watched {
   Exit exit;
   Notes notes;
 };
-
-void tell(std::string_view sentence) { fmt::print(stderr, "tuneproof: {}\n", trace::printable(sentence)); }
 
 /// Runs the program to its end.
 Watched run_watched(const Recorder& recorder, const WatchedCommand& command) {

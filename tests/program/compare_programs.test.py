@@ -238,6 +238,10 @@ class MadeUp(Folder):
 
     def test_a_dry_run_measures_nothing(self):
         self.program("new", dies="sync")
+        for value in ("nan", "-1", "inf"):
+            refused = subprocess.run(self.command(ROW, "--dry-run", pause=value), capture_output=True, text=True, timeout=PATIENCE)
+            self.assertEqual((refused.returncode, refused.stdout), (1, ""), refused)
+            self.assertIn(f"--confirm-after '{value}': expected a duration", refused.stderr)
         done = self.compare(ROW, OTHER, "--dry-run")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, rf"{ROW}  \d+ s\n{OTHER}  \d+ s\n2 rows, about (\d+ min )?\d+ s\n")

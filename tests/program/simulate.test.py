@@ -411,7 +411,7 @@ class NoMeasurement(Simulate):
         for path, value in [([*form, "simulated_seconds"], -1), ([*form, "simulated_seconds"], 0), ([*form, "interval"], [2, 1]),
                             ([*form, "interval"], [-1, 1]), ([*form, "interval"], [1e-9, 2e-9]), ([*form, "form"], "optimized"),
                             ([*row, "simulated_ratio"], -0.5), ([*row, "simulated_ratio"], 7), ([*row, "ratio_interval"], [0, 1]),
-                            ([*row, "forms"], []), ([*row, "cannot"], "no rate"), ([*row, "row"], "\x1b[2J"), ([*row, "row"], ""),
+                            ([*row, "forms"], []), ([*row, "cannot"], "no rate"), ([*row, "row"], ""),
                             (["simulated"], []), (["simulated"], {}), (["tuneproof", "schema_version", "major"], 2),
                             (["tuneproof", "schema_version"], "1")]:
             with self.subTest(path=path, value=value):

@@ -106,6 +106,20 @@ TEST_CASE("fewer calls, and figures that are not counts, fail nothing", "[compar
   CHECK(count_increases({{"x", "B", 1, 1}}, {{"x", "B", 2, 1}}).size() == 1);
 }
 
+TEST_CASE("a count that is no longer one is told: it is gone, has another unit, or is no whole number",
+          "[comparison]") {
+  const std::vector<Figure> base{{"gone", "calls", 5, 5},
+                                 {"moved", "B", 4096, 4096},
+                                 {"mean", "calls", 2, 2},
+                                 {"kept", "calls", 1, 1},
+                                 {"share", "share", 1, 1}};
+  const std::vector<Figure> current{
+      {"moved", "calls", 1, 1}, {"mean", "calls", 2.5, 2}, {"kept", "calls", 1, 1}};
+  CHECK(vanished_counts(base, current) ==
+        std::vector<std::string>{"gone", "moved (in B, and now in calls)", "mean (no whole number now)"});
+  CHECK(count_increases(base, current).empty());
+}
+
 TEST_CASE("rows that vanished and rows that are new are listed", "[comparison]") {
   const auto comparison = compared(example::results({{}, {.id = "sync/old/device:cpu"}}),
                                    example::results({{.id = "sync/new/device:cpu"}, {}}));

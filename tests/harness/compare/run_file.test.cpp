@@ -38,8 +38,8 @@ TEST_CASE("a results file gives each form's median of every unit", "[run_file]")
   CHECK(series.naive.front() == Catch::Approx(std::log(0.999e-3)));
   CHECK(series.optimized.at(1) == Catch::Approx(std::log(0.5e-3)));
   CHECK(settings_of(run.session).at("--scale") == "1");
-  CHECK(run.find("sync/a/device:cpu") == &run.rows.front());
-  CHECK(run.find("sync/c") == nullptr);
+  CHECK(run.by_name() ==
+        std::map<std::string_view, const results::Row*>{{"sync/a/device:cpu", &run.rows.front()}});
 }
 
 TEST_CASE("two runs need not log to the same place", "[run_file]") {

@@ -1,8 +1,15 @@
+#include "harness/core/parse_number.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 using namespace harness;
+
+TEST_CASE("no number that is not finite is one", "[number]") {
+  for (const auto* text : {"nan", "-nan", "inf", "-inf", "infinity", "1e999", "", " 1", "1 ", "0x1p3"})
+    CHECK_FALSE(parse_number<double>(text));
+  CHECK(parse_number<double>("-1.5e3") == -1500);
+}
 
 TEST_CASE("a time has three significant digits and the unit that suits it", "[report]") {
   CHECK(time_text(12.34e-6) == "12.3 us");

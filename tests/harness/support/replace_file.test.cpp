@@ -1,10 +1,12 @@
 #include "harness/support/replace_file.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/spawn.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -75,6 +77,53 @@ TEST_CASE("A link stays a link; what it points at is replaced", "[replace_file]"
   ReplaceFile(folder / "link.json").write("new");
   CHECK(fs::is_symlink(folder / "link.json"));
   CHECK(text_of(folder / "real.json") == "new");
+}
+
+TEST_CASE("A file has one writer, by whatever way it is reached, and leaves nothing beside it",
+          "[replace_file]") {
+  const Folder folder;
+  fs::create_directory(folder / "below");
+  {
+    const ReplaceFile first(folder / "r.json");
+    CHECK_THROWS_WITH(ReplaceFile(folder / "below/../r.json"),
+                      ContainsSubstring("r.json: another tuneproof is writing it"));
+    CHECK_NOTHROW(ReplaceFile(folder / "other.json"));
+    CHECK(folder.entries() == 1);
+  }
+  CHECK_NOTHROW(ReplaceFile(folder / "r.json"));
+}
+
+TEST_CASE("A file that somebody else has put there meanwhile is not replaced", "[replace_file]") {
+  const Folder folder;
+  const ReplaceFile file(folder / "r.json");
+  file.write("ours");
+  std::ofstream(folder / "elsewhere") << "theirs";
+  fs::rename(folder / "elsewhere", folder / "r.json");
+  CHECK_THROWS_WITH(file.write("ours again"),
+                    ContainsSubstring("r.json: another program has written it meanwhile"));
+  CHECK(text_of(folder / "r.json") == "theirs");
+  fs::rename(folder / "r.json", folder / "kept");
+  file.write("ours again");
+  CHECK(text_of(folder / "r.json") == "ours again");
+}
+
+TEST_CASE("A signal that ends the program in the middle of a write leaves nothing beside the file",
+          "[replace_file]") {
+  const Folder folder;
+  const std::string text(std::size_t{64} << 20, 'x');
+  const auto writer = fork();
+  if (writer == 0) {
+    std::signal(SIGTERM, SIG_DFL);
+    for (const ReplaceFile file(folder / "r.json");;) file.write(text);
+  }
+  const auto wait_until = [](const auto& condition) {
+    for (int ms = 0; ms < 60'000 && !condition(); ++ms) usleep(1000);
+  };
+  wait_until([&] { return fs::exists(folder / "r.json"); });
+  wait_until([&] { return folder.entries() > 1; });  // the next text is being written
+  kill(writer, SIGTERM);
+  CHECK(wait_for_end(writer) == Exit{0, SIGTERM});
+  CHECK(folder.entries() == 1);
 }
 
 TEST_CASE("What cannot be a results file is refused at once", "[replace_file]") {

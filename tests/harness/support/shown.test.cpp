@@ -4,7 +4,7 @@
 
 namespace {
 
-using harness::printable, harness::shown;
+using harness::printable, harness::printable_lines, harness::shown;
 
 TEST_CASE("text is shown on one line, in ASCII and cut short", "[text]") {
   CHECK(shown("a\nb\x80") == "\"a?b?\"");
@@ -18,6 +18,12 @@ TEST_CASE("what moves a cursor or turns a text around is not shown, and other la
   const auto* const kept =
       "\xc3\xa9\xe2\x80\x93\xe2\x80\x9c\xe2\x82\xac\xe6\x97\xa5";  // letters, dash, quotes, euro
   CHECK(printable(kept) == kept);
+}
+
+TEST_CASE("of laid out lines our ink and the ends of lines stay, and every other escape goes", "[text]") {
+  CHECK(printable_lines("\x1b[31mred\x1b[0m\nplain\n") == "\x1b[31mred\x1b[0m\nplain\n");
+  CHECK(printable_lines("\x1b[2J\x1b]0;title\x07\x1b[31") == "?[2J?]0;title??[31");
+  CHECK(printable_lines("a\r\t\xc2\x9b\xe2\x80\xae\n") == "a????\n");
 }
 
 }  // namespace

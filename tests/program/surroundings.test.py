@@ -1,0 +1,169 @@
+"""`tuneproof run` where the surroundings give too little, signals come, and others want the same file.
+
+Usage: surroundings.test.py TUNEPROOF PROJECT [unittest arguments]
+"""
+
+import gzip
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import unittest
+
+from made_up_worker import (FAKE_WORKER, ONE_ROW, PATIENCE, PROGRAM, PROJECT, ROWS, Folder, MadeUpWorker, children_of,
+                            is_running, wait_until)
+from memory_limit import sanitized
+
+RESULTS = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-9756841.json.gz"
+
+
+def at_most(what, bytes):
+    return lambda: resource.setrlimit(what, (bytes, bytes))
+
+
+@unittest.skipIf(sanitized(PROGRAM), "the sanitizer needs more of all of it")
+class Limits(MadeUpWorker):
+    def limited(self, what, most, *arguments, program=None):
+        return subprocess.run([program or self.program, *arguments], capture_output=True, text=True, timeout=PATIENCE,
+                              cwd=self.folder, preexec_fn=at_most(what, most), env={**os.environ, "FAKE": "good"})
+
+    def test_a_small_stack_is_named_with_the_command_that_raises_it(self):
+        self.assert_one_sentence(self.limited(resource.RLIMIT_STACK, 64 << 10, "run", ROWS),
+                                 "tuneproof: the stack may have 64 KiB, and 256 are needed; run ulimit -s 256 first")
+
+    def test_few_open_files_are_named_with_the_command_that_raises_the_limit(self):
+        self.assert_one_sentence(self.limited(resource.RLIMIT_NOFILE, 12, "run", ROWS),
+                                 "tuneproof: 12 files may be open at once, and 32 are needed; run ulimit -n 32 first")
+
+    def test_a_file_that_may_not_grow_is_an_error_that_leaves_nothing(self):
+        for most in (0, 1 << 10):
+            done = self.limited(resource.RLIMIT_FSIZE, most, "run", ROWS, "--device", "cpu", "--looks", "1", "--json", self.file)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("r.json: cannot be written: File too large", done.stderr)
+            self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_program_that_is_watched_is_still_ended_by_the_limit(self):
+        done = self.limited(resource.RLIMIT_FSIZE, 1 << 10, "watch", "--", "sh", "-c", "yes > grown")
+        self.assertEqual(done.returncode, -signal.SIGXFSZ, done.stderr)
+
+    def test_a_small_address_space_is_not_called_another_LibTorch(self):
+        done = self.limited(resource.RLIMIT_AS, 1 << 30, "run", ONE_ROW, program=PROGRAM)
+        self.assert_one_sentence(done, "tuneproof-worker cannot start: its address space is too small for LibTorch",
+                                 "ulimit -v unlimited")
+
+    def test_a_missing_proc_is_named(self):
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", 'umount -l /proc && exec "$0" list || exit 88', self.program],
+                              capture_output=True, text=True, timeout=PATIENCE)
+        if "tuneproof" not in done.stderr:
+            self.skipTest(f"nobody may unmount /proc here: {done.stderr}")
+        self.assertEqual(done.stderr.splitlines(), ["tuneproof: /proc is not mounted, and tuneproof reads there what the machine "
+                                                    "has and does; mount it first"])
+
+
+class OneWriter(MadeUpWorker):
+    def test_a_file_that_is_being_written_is_refused_to_a_second_run_and_to_a_resumption(self):
+        process = self.start("good good hang", "--json", self.file)
+        wait_until(lambda: "[round 2/" in process.stderr.readline())
+        for second in (self.fake("good", "--json", self.file), self.resume()):
+            self.assert_one_sentence(second, "r.json: another tuneproof is writing it; wait for its end, or name another file")
+        process.kill()
+        process.communicate()
+        self.assertEqual(os.listdir(self.folder), ["r.json"])
+        self.assertEqual(self.resume().returncode, 0)
+        self.assertEqual(len(self.document()["tuneproof"]["rounds"]), 14)
+
+    def test_what_another_machine_has_put_there_meanwhile_stays(self):
+        process = self.start("good good hang", "--json", self.file)
+        wait_until(lambda: "[round 2/" in process.stderr.readline())
+        (self.folder / "theirs").write_text("theirs")
+        (self.folder / "theirs").rename(self.file)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(self.file.read_text(), "theirs")
+
+
+class Waiting(MadeUpWorker):
+    def test_a_worker_that_stands_still_does_not_outlast_the_budget(self):
+        done = self.fake("good good hang", "--json", self.file, "--budget", "1s", "--timeout", "1h")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the budget of 1s ran out after", done.stderr)
+        self.assertEqual({pair["reason"] for pair in self.document()["tuneproof"]["pairs"]}, {"the budget of 1s ran out"})
+
+    def test_ctrl_c_ends_a_probe_that_hangs_and_what_it_has_started(self):
+        for stop, closed in ((signal.SIGINT, ""), (signal.SIGTERM, "exec >&- 2>&-\n")):
+            self.worker(f"#!/bin/sh\n{closed}sleep 1000 &\necho $! > {self.folder}/started\nsleep 1000\n")
+            started = self.folder / "started"
+            started.unlink(missing_ok=True)
+            process = self.start("")
+            wait_until(lambda: started.exists() and started.read_text().strip())
+            left = [int(started.read_text()), *children_of(process.pid)]
+            process.send_signal(stop)
+            process.communicate(timeout=PATIENCE)
+            self.assertEqual(process.returncode, -stop)
+            self.assertEqual([pid for pid in left if is_running(pid)], [])
+
+    def test_a_pipe_is_no_file_to_resume(self):
+        os.mkfifo(self.file)
+        self.assert_one_sentence(self.resume(), "r.json: is not a regular file")
+
+
+class Said(MadeUpWorker):
+    def test_a_reader_of_standard_error_that_left_ends_no_measurement(self):
+        done = subprocess.run([self.program, "run", ROWS, "--device", "cpu", "--looks", "1", "--json", self.file],
+                              stdout=subprocess.PIPE, stderr=self.closed_pipe(), timeout=PATIENCE,
+                              env={**os.environ, "FAKE": "good"})
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(self.document()["tuneproof"]["rounds"]), 14)
+
+    def test_a_stopped_run_names_a_file_to_go_on_with_only_where_there_is_one(self):
+        for acts, until, named in (("hang", "[rehearsal]", False), ("good good hang", "[round 2/", True)):
+            process = self.start(acts, "--json", self.file)
+            wait_until(lambda: until in process.stderr.readline())
+            wait_until(lambda: children_of(process.pid))
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=PATIENCE)
+            self.assertEqual("--resume" in err, named, err)
+            self.assertEqual(self.file.exists(), named)
+
+    def test_texts_of_a_resumed_file_move_no_cursor(self):
+        self.assertEqual(self.fake("good good segfault:percent:1 good", "--json", self.file).returncode, 1)
+        hostile = "\x1b[2J\x9b31m\u202e"
+        document = self.document()
+        block = document["tuneproof"]
+        block["errors"][-1]["message"] = hostile
+        block["pairs"][0]["result"]["flags"] = [hostile]
+        block["fingerprint"]["info"]["gpu_uuid"] = hostile
+        self.file.write_text(json.dumps(document))
+        done = self.resume("good", "--details")
+        self.assertIn("rows:", done.stdout + done.stderr)
+        for hidden in hostile[0], "\x9b", "\u202e":
+            self.assertNotIn(hidden, done.stdout + done.stderr)
+
+    def test_what_a_worker_says_moves_no_cursor(self):
+        said = 'import sys\nprint("\\x1b[2J\\u202e", flush=True)\n'
+        self.worker(FAKE_WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json")
+                    .replace("task = json.load", said + "task = json.load"))
+        done = self.fake("good")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("?[2J?", done.stderr)
+        self.assertNotIn("\x1b", done.stderr)
+
+
+class Many(Folder):
+    def test_a_hundred_thousand_skipped_rows_are_compared_in_linear_time(self):
+        document = json.loads(gzip.decompress(RESULTS.read_bytes()))
+        block = document["tuneproof"]
+        skipped = block["errors"][0]
+        block["errors"] = [dict(skipped, id=f"{skipped['id']}/n:{i}") for i in range(100_000)]
+        block["session"]["rows"] = [row["id"] for row in block["pairs"] + block["errors"]]
+        self.file.write_text(json.dumps(document))
+        # In quadratic time it took 200 s; it takes 4.
+        done = subprocess.run([PROGRAM, "compare", self.file, self.file], capture_output=True, text=True, timeout=100)
+        self.assertIn("100027 rows", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
