@@ -4,6 +4,9 @@
 
 #include "prices/row.hpp"
 
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -46,7 +49,10 @@ bool Collector::ReportContext(const Context& context) {
 
 void Collector::ReportRuns(const std::vector<Run>& runs) {
   for (const auto& run : runs) take(run);
+  errno = 0;
   display_.ReportRuns(runs);
+  // As if we had died of it, like any program in a pipe; a reader of standard error may leave.
+  if (!std::cout && errno == EPIPE) std::_Exit(128 + SIGPIPE);
 }
 
 void Collector::take(const Run& run) {

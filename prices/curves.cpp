@@ -52,8 +52,7 @@ std::string_view rows_of(std::string_view name) {
   return name.substr(0, size + 6);
 }
 
-Json curve_data(const PriceList& list, std::string_view rows) {
-  const auto times = list.times(rows);
+Json curve_data(std::span<const Timed> times, std::string_view rows) {
   Json curve{{"rows", rows}, {"points", Json::array()}, {"line", nullptr}, {"batching_up_to", nullptr}};
   for (const auto& time : times) curve["points"].push_back({time.bytes, harness::finite(time.seconds)});
   if (const auto line = fit(times); line && line->worst <= most_off)
@@ -63,15 +62,19 @@ Json curve_data(const PriceList& list, std::string_view rows) {
 }
 
 Json curves_of(std::span<const Price> prices) {
-  const PriceList list(prices);
-  auto curves = Json::array();
-  std::vector<std::string_view> seen;
+  std::vector<std::string_view> order;
+  std::map<std::string_view, std::vector<Price>> families;
   for (const auto& price : prices) {
     const auto rows = rows_of(price.name);
-    if (rows.empty() || std::ranges::find(seen, rows) != seen.end()) continue;
-    seen.push_back(rows);
-    if (list.times(rows).size() > 1) curves.push_back(curve_data(list, rows));
+    if (rows.empty()) continue;
+    auto& family = families[rows];
+    if (family.empty()) order.push_back(rows);
+    family.push_back(price);
   }
+  auto curves = Json::array();
+  for (const auto rows : order)
+    if (const auto times = PriceList(families[rows]).times(rows); times.size() > 1)
+      curves.push_back(curve_data(times, rows));
   return curves;
 }
 

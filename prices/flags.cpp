@@ -93,7 +93,7 @@ bool are_pairs(std::string_view value) {
   while (!value.empty()) {
     const auto pair = value.substr(0, value.find(','));
     const auto key = pair.substr(0, pair.find('='));
-    if (key.size() == pair.size() || is_among(key, "cuda|gpu|libtorch|tuneproof")) return false;
+    if (key.size() == pair.size() || is_among(key, "cuda|gpu|libtorch|tuneproof|whole")) return false;
     value.remove_prefix(std::min(value.size(), pair.size() + 1));
   }
   return true;
@@ -108,7 +108,7 @@ std::string refusal(const Flag& flag, std::string_view value) {
   if (flag.value == pairs)
     return are_pairs(value)
                ? ""
-               : fmt::format("{} without tuneproof's own keys cuda, gpu, libtorch, tuneproof", pairs);
+               : fmt::format("{} without tuneproof's own keys cuda, gpu, libtorch, tuneproof, whole", pairs);
   if (flag.value == file) return value.empty() ? "the name of a file" : "";
   const bool list = flag.value.find('|') != flag.value.npos;
   const bool switches = flag.name == "--benchmark_color" && is_yes_or_no(value);

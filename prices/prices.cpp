@@ -22,6 +22,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -155,6 +156,7 @@ int run_all(Words& words, const harness::DeviceFacts& facts) {
 void fix_allocation() { mallopt(M_MMAP_THRESHOLD, 128 * 1024); }  // NOLINT(concurrency-mt-unsafe): once
 
 int measure(const Order& order) {
+  std::signal(SIGPIPE, SIG_IGN);  // the collector ends the program where nobody reads the table
   const auto device = order.device;
   Words words(order.flags);
   benchmark::SetDefaultTimeUnit(benchmark::kMicrosecond);

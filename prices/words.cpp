@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view out = "--benchmark_out=";
 constexpr std::string_view out_format = "--benchmark_out_format=";
+constexpr std::string_view not_whole = R"("whole": "no")", is_whole = R"("whole": "yes")";  // in the context
 
 /// Google Benchmark calls this instead of its usage, and then would end with success.
 void refuse_value() {
@@ -37,7 +38,10 @@ JsonFile::JsonFile(const OutFile& file) : file_(file) {
   json_.SetErrorStream(&text_);
 }
 
-bool JsonFile::ReportContext(const Context& context) { return json_.ReportContext(context); }
+bool JsonFile::ReportContext(const Context& context) {
+  benchmark::AddCustomContext("whole", "no");
+  return json_.ReportContext(context);
+}
 
 /// A disk that is full for a while costs no row: the next one is stored with all before it.
 void JsonFile::ReportRuns(const std::vector<Run>& runs) {
@@ -45,18 +49,21 @@ void JsonFile::ReportRuns(const std::vector<Run>& runs) {
   any_ = true;
   if (!file_.is_ordinary()) return;
   try {
-    file_.keep(whole());
+    file_.keep(document());
   } catch (const harness::BadInput&) {
     return;  // finish() tries again, and says why not
   }
 }
 
 void JsonFile::finish() {
-  if (any_) file_.keep(whole());
+  if (!any_) return;
+  auto text = document();
+  if (const auto at = text.find(not_whole); at != text.npos) text.replace(at, not_whole.size(), is_whole);
+  file_.keep(text);
 }
 
-/// The document with its end, which the next row will be put in front of.
-std::string JsonFile::whole() {
+/// With its end, which the next row will be put in front of.
+std::string JsonFile::document() {
   auto open = text_.str();
   json_.Finalize();
   auto text = text_.str();

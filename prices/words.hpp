@@ -1,5 +1,5 @@
 // The words that Google Benchmark is started with, and the
-// file of --benchmark_out in JSON, which is whole after
+// file of --benchmark_out in JSON, which can be read after
 // every row: what ended is kept, whatever ends the program.
 #pragma once
 
@@ -17,7 +17,8 @@
 namespace prices {
 
 /// Given to Google Benchmark as the reporter of its file. It writes what Google Benchmark's own would have
-/// written, but after each row, into `file`, which must outlive it.
+/// written, but after each row, into `file`, which must outlive it. Until the last row has ended, the context
+/// says that the list is not whole.
 class JsonFile : public benchmark::BenchmarkReporter {
  public:
   explicit JsonFile(const OutFile& file);
@@ -28,7 +29,7 @@ class JsonFile : public benchmark::BenchmarkReporter {
   void finish();
 
  private:
-  std::string whole();
+  std::string document();
 
   const OutFile& file_;
   std::ostringstream text_{std::ios::ate};

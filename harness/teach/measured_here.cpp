@@ -3,7 +3,7 @@
 #include "harness/machine/host.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/read_json.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
@@ -83,7 +83,7 @@ LastResult result_of(const results::Row& row) {
 }  // namespace
 
 ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandIn stand_in) {
-  const auto json = parse_json(read_text(file, most_results_bytes), file.string());
+  const auto json = read_json(file, most_results_bytes);
   results::check_stand_in(results::on_stand_in(json), stand_in, file.string());
   const Field root(json, file.string());
   if (!root.has("context") || !root.has("benchmarks")) root.reject("is not a Google Benchmark file");
@@ -91,6 +91,7 @@ ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandI
   ShownPrices prices{
       fmt::format("{}, {}, on {}", file.string(), text_at(context, "date"), text_at(context, "host_name")),
       {}};
+  if (text_at(context, "whole") == "no") prices.from += ", not whole: it was stopped before its end";
   for (const auto& row : root["benchmarks"].entries()) {
     const bool aggregate = row.has("run_type") && row["run_type"].text() == "aggregate";
     if (aggregate || row.has("error_message") || !row["name"].text().starts_with(folder)) continue;

@@ -180,7 +180,9 @@ class Rows(unittest.TestCase):
             file = pathlib.Path(folder) / "prices.json"
             said = call(*FAST, "--benchmark_filter=malloc/", f"--benchmark_out={file}")
             self.assertEqual(said.returncode, 0, said.stderr)
-            self.assertGreater(len(json.loads(file.read_text())["benchmarks"]), 0)
+            written = json.loads(file.read_text())
+            self.assertGreater(len(written["benchmarks"]), 0)
+            self.assertEqual(written["context"]["whole"], "yes")
 
     def test_the_rows_that_ended_are_in_the_file_whatever_ends_the_program(self):
         for end in (signal.SIGINT, signal.SIGKILL):
@@ -194,9 +196,23 @@ class Rows(unittest.TestCase):
                     time.sleep(0.01)
                 child.send_signal(end)
                 self.assertEqual(child.wait(60), -end)
-                rows = [row["name"] for row in json.loads(file.read_text())["benchmarks"]]
+                written = json.loads(file.read_text())
+                rows = [row["name"] for row in written["benchmarks"]]
                 self.assertEqual(rows[0], "prices/memcpy/bytes:1KiB/real_time")
                 self.assertLess(len(rows), 5)
+                self.assertEqual(written["context"]["whole"], "no")
+                self.assertEqual(os.listdir(folder), ["prices.json"])
+
+    def test_a_reader_of_standard_error_may_leave_and_one_of_the_table_ends_the_program(self):
+        read_end, closed = os.pipe()
+        os.close(read_end)
+        self.addCleanup(os.close, closed)
+        command = [PROGRAM, "prices", *FAST, "--benchmark_filter=memcpy/bytes:(1|4)KiB"]
+        said = subprocess.run(command, stdout=subprocess.PIPE, stderr=closed, text=True, env=PLAIN)
+        self.assertEqual(said.returncode, 0)
+        self.assertIn("BALANCE", said.stdout)
+        said = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, env=PLAIN)
+        self.assertIn(said.returncode, (-signal.SIGPIPE, 128 + signal.SIGPIPE), said.stderr)
 
     def test_other_formats_are_written_when_all_has_ended(self):
         with tempfile.TemporaryDirectory() as folder:
