@@ -124,7 +124,7 @@ Counts counts_of(const json& trace) {
 }
 
 Counts count(const Device& device, const std::function<void()>& work) {
-  const ScratchFolder folder(std::filesystem::temp_directory_path());
+  const ScratchFolder folder(temporary_folder());
   const auto file = (folder.path() / "trace.json").string();
   Kineto kineto(device);
   kineto.start();

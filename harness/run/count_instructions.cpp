@@ -61,7 +61,7 @@ void take_over(results::Results& results, const results::Row& counted, RunOutput
 }  // namespace
 
 std::optional<int> count_rows(WorkerPlan worker_plan, const Reports& reports, SignalWatch& signals) {
-  const ScratchFolder scratch(std::filesystem::temp_directory_path());
+  const ScratchFolder scratch(temporary_folder());
   auto& count = worker_plan.task.count.emplace();
   if (const auto reason = why_no_counter(); !reason.empty()) {
     const auto valgrind = find_program("valgrind");

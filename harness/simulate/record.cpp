@@ -170,7 +170,7 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
   std::vector<std::string> names;
   for (const auto& row : rows) names.push_back(row.name);
   run::skip_what_options_exclude(rows, plan.options, program.options);
-  const ScratchFolder scratch(std::filesystem::temp_directory_path());
+  const ScratchFolder scratch(temporary_folder());
   const auto calls = scratch.path() / "calls";
   const auto worker_plan = worker_plan_for(plan, std::move(rows), program, calls);
   Recorded recorded;

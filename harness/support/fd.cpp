@@ -1,11 +1,11 @@
 #include "harness/support/fd.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/scratch_folder.hpp"
 
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
 #include <sys/mman.h>
 #include <system_error>
 
@@ -42,7 +42,7 @@ Fd nameless_file(const char* label) {
 }
 
 Fd unnamed_file_on_disk() {
-  auto name = (std::filesystem::temp_directory_path() / "tuneproof-XXXXXX").string();
+  auto name = (temporary_folder() / "tuneproof-XXXXXX").string();
   Fd file(mkostemp(name.data(), O_CLOEXEC));
   if (file.get() < 0) fail("making a temporary file");
   unlink(name.c_str());

@@ -28,6 +28,13 @@ void remove_folder(const std::filesystem::path& folder) {
   nftw(folder.c_str(), remove_entry, open_at_once, FTW_DEPTH | FTW_PHYS);
 }
 
+std::filesystem::path temporary_folder() {
+  std::error_code error;
+  auto folder = std::filesystem::temp_directory_path(error);
+  if (error) throw BadInput("the temporary folder cannot be used; set TMPDIR to one: " + error.message());
+  return folder;
+}
+
 ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
   std::error_code error;
   std::filesystem::create_directories(parent, error);

@@ -7,6 +7,9 @@ namespace harness::inline support {
 /// With all that is in it, as far as it can be removed.
 void remove_folder(const std::filesystem::path& folder);
 
+/// That of TMPDIR, else /tmp. Throws BadInput where there is none.
+std::filesystem::path temporary_folder();
+
 /// A hidden folder inside `parent`, which is made where it is missing; removed with all that is in it.
 class ScratchFolder {
  public:

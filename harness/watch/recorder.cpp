@@ -19,13 +19,6 @@ void write(const fs::path& file, std::string_view text) {
   if (!out) throw BadInput(file.string() + ": cannot be written");
 }
 
-fs::path temporary_folder() {
-  std::error_code error;
-  const auto folder = fs::temp_directory_path(error);
-  if (error) throw BadInput("the temporary folder cannot be used; set TMPDIR to one: " + error.message());
-  return folder;
-}
-
 /// Where nobody can look there is nothing of ours, and ScratchFolder says why.
 bool is_there(const fs::path& path) {
   std::error_code error;

@@ -53,7 +53,7 @@ struct State {
   void write(const std::vector<at::Tensor>& state) const { write_checkpoint(file, checkpoint_bytes(state)); }
 
   SmallTraining training;
-  harness::ScratchFolder folder{std::filesystem::temp_directory_path()};
+  harness::ScratchFolder folder{harness::temporary_folder()};
   std::filesystem::path file;
   bool on_device;
 };

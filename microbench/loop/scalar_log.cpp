@@ -50,7 +50,7 @@ struct State {
   }
 
   SmallTraining training;
-  harness::ScratchFolder folder{std::filesystem::temp_directory_path()};
+  harness::ScratchFolder folder{harness::temporary_folder()};
   tensorboard::ScalarLog log;
   at::Tensor loss;
 };

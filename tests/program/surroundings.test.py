@@ -54,6 +54,11 @@ class Limits(MadeUpWorker):
         self.assert_one_sentence(done, "tuneproof-worker cannot start: its address space is too small for LibTorch",
                                  "ulimit -v unlimited")
 
+    def test_a_missing_temporary_folder_is_named(self):
+        done = subprocess.run([PROGRAM, "simulate", "sync/item_every_step", "--gpu", "a30"], capture_output=True, text=True,
+                              timeout=PATIENCE, env={**os.environ, "TMPDIR": str(self.folder / "none")})
+        self.assert_one_sentence(done, "tuneproof: the temporary folder cannot be used; set TMPDIR to one")
+
     def test_a_missing_proc_is_named(self):
         done = subprocess.run(["unshare", "--mount", "sh", "-c", 'umount -l /proc && exec "$0" list || exit 88', self.program],
                               capture_output=True, text=True, timeout=PATIENCE)
