@@ -30,6 +30,7 @@ tuneproof::Trial prepare(tuneproof::Setup&, const tuneproof::Point& point) {
 
 constexpr auto step = tuneproof::tip({.id = "vector/reserve",
                                       .claim = "Reserving a vector's memory saves moving its elements.",
+                                      .sides = {"grown", "reserved"},
                                       .runs = tuneproof::Runs::host,
                                       .axes = axes,
                                       .prepare = prepare});

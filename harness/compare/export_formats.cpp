@@ -62,10 +62,9 @@ std::string csv_cell(std::string_view text) {
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : ""; }
 
-/// What decides nothing by time may be decided by counts or CPU time, and then it is a pass.
+/// What is decided is a pass, whichever way and by whatever: a tip that does not pay here is a result.
 Fate row_fate(const results::Row& row, const run::RowView& view) {
-  if (row.judged.verdict == Verdict::inconclusive && !view.decided_by.empty()) return Fate::pass;
-  return row.judged.verdict == Verdict::hurts ? Fate::skipped : fate_of(row.judged.verdict);
+  return view.decided_by.empty() ? fate_of(row.judged.verdict) : Fate::pass;
 }
 
 CiCase ci_row(const results::Row& row) {

@@ -61,7 +61,10 @@ void Progress::begin_pass(const PassView& view) {
   advance_.rows = view.rows;
   advance_.expected_total = advance_.expected_done + view.expected_left;
   if (terminal_) return;
-  put(fmt::format("[{}] {} {}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows"));
+  advance_.elapsed = std::chrono::duration<double>(steady_clock::now() - begin_).count();
+  put(fmt::format("[{}] {} {}, about {} left{}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows",
+                  duration_text(seconds_left(advance_)),
+                  view.pass == "rehearsal" ? "; checks that both sides give the same answer" : ""));
 }
 
 /// Where nobody reads it, it is lost and nothing else.

@@ -107,6 +107,8 @@ RowView view_of(const results::Row& row) {
     view.published = row.published;
   else if (contradicts_source(row))
     view.published = fmt::format("says {}", expected_word(row));
+  else if (view.contradicts)
+    view.published = "says it may be wrong";
   if (!has_times(row)) return view;
   view.before = judged_text(row, row.naive_seconds);
   view.after = judged_text(row, results::shown_optimized(row));

@@ -29,8 +29,7 @@ std::string rounds_text(std::span<const results::Row> rows) {
                                    : fmt::format("{} to {} rounds", least, most);
   return fmt::format(
       "From FROM to TO: CHANGE is the median of the rounds' ratios, and TO the time of FROM times it. Each "
-      "row "
-      "rests on {}, each a fresh process. --details adds TO, reasons and counters.",
+      "row rests on {}, each a fresh process. --details adds TO, reasons and counters.",
       count);
 }
 

@@ -14,10 +14,6 @@
 namespace harness::teach {
 namespace {
 
-bool tells(Verdict verdict) {
-  return verdict == Verdict::helps || verdict == Verdict::no_effect || verdict == Verdict::hurts;
-}
-
 std::vector<trace::OpRow> operators_by_device(const trace::Diagnosis& diagnosis) {
   auto rows = diagnosis.ops.rows;
   std::erase_if(
@@ -79,7 +75,7 @@ Truth truth_of(const CourseUnit& unit, const results::Row& row) {
     truth.said += fmt::format(" ({} times as fast)", plain_text(truth.number));
   }
   if (unit.check != AnswerCheck::verdict) return truth;
-  if (!tells(row.judged.verdict)) return {.missing = truth.said + "; " + why_not_told(row)};
+  if (!run::is_decided(row.judged.verdict)) return {.missing = truth.said + "; " + why_not_told(row)};
   truth.names = {std::string(run::word_of(row))};
   return truth;
 }

@@ -212,6 +212,27 @@ class Pages(unittest.TestCase):
         self.assertTrue(steps)
         self.assertTrue(all(step["id"].startswith("sync/") for step in steps))
 
+    def test_a_folder_is_a_pattern(self):
+        self.assertEqual(call("list", "sync", "--json").stdout, call("list", "sync/*", "--json").stdout)
+        said = [call("run", pattern, "--device", "cpu", "--dry-run") for pattern in ("loop", "loop/*")]
+        self.assertEqual([each.returncode for each in said], [0, 0])
+        self.assertEqual(said[0].stdout, said[1].stdout)
+
+    def test_the_list_has_a_line_a_step_and_says_which_run_by_name_only(self):
+        steps = json.loads(call("list", "--json").stdout)["steps"]
+        lines = call("list", COLUMNS="100").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in lines[1:len(steps) + 1]], [step["id"] for step in steps])
+        self.assertLessEqual(max(map(len, lines)), 100)
+        for step, line in zip(steps, lines[1:]):
+            self.assertEqual("by name" in line, not any(row["full"] for row in step["rows"]), line)
+        self.assertGreater(len(call("list", "--long").stdout.splitlines()), 2 * len(steps))
+
+    def test_a_short_budget_takes_rows_that_fit_and_says_which_it_left(self):
+        said = call("run", "--suite", "quick", "--device", "cpu", "--budget", "5s", "--dry-run")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertRegex(said.stderr, r"\Atuneproof: the budget of 5s has time for \d+ of \d+ rows, .*left out: \S")
+        self.assertIn("skipped: the budget of 5s has no time for it", said.stdout)
+
     def test_every_step_can_be_explained_with_lesson_and_code_of_both_forms(self):
         for step in json.loads(call("list", "--json").stdout)["steps"]:
             with self.subTest(step["id"]):

@@ -23,6 +23,9 @@ Json page_row(const std::function<void(Json&)>& change = {}) {
 TEST_CASE("a row keeps its ratio, its times and one value a round", "[page]") {
   const auto row = page_row();
   CHECK(row["verdict"] == "helps");
+  CHECK(row["word"] == "faster");
+  CHECK(row["by"] == "time");
+  CHECK(row["sides"] == Json({"naive", "optimized"}));
   CHECK(row["ratio"] == 0.5);
   CHECK(row["naive"] == 0.001);
   CHECK(row["logs"] == Json(std::vector<int>(14, -6931)));
@@ -44,7 +47,7 @@ TEST_CASE("a row says which device it ran on, and what was expected and publishe
     pair["at"] = {{{"axis", "unit"}, {"value", 0}, {"text", "epoch"}}};
   });
   CHECK(row["device"] == "cuda:0");
-  CHECK(row["expected"] == "helps");
+  CHECK(row["expected"] == "faster");
   CHECK(row["published_pairs"][0]["ratio"] == 0.1);
   CHECK(row["at"]["unit"] == "epoch");
 }

@@ -1,0 +1,26 @@
+# same: total
+# note: Take no more workers than loading needs to keep up with the training; where samples are quick to get, workers cost more than they save.
+import time
+
+import torch
+from torch.utils.data import DataLoader
+
+
+class SlowDataset(torch.utils.data.Dataset):
+    def __len__(self):
+        return 32
+
+    def __getitem__(self, i):
+        time.sleep(0.002)
+        return torch.full((16,), float(i))
+
+
+slow_dataset = SlowDataset()
+
+# before
+loader = DataLoader(slow_dataset, batch_size=8)  # loads and trains in turns
+total = sum(batch.sum() for batch in loader)
+
+# after
+loader = DataLoader(slow_dataset, batch_size=8, num_workers=4)  # loads beside the training
+total = sum(batch.sum() for batch in loader)

@@ -1,0 +1,21 @@
+# needs: cuda
+# same: values
+# note: For work that runs only a few times, or with new shapes each time, do without a graph.
+import torch
+
+values = torch.zeros(1024, device="cuda")
+values.add_(0)  # loads the kernel before a capture
+
+# before
+for _ in range(100):
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):  # captures for a single launch
+        values.add_(1)
+    graph.replay()
+
+# after
+graph = torch.cuda.CUDAGraph()
+with torch.cuda.graph(graph):  # captures once
+    values.add_(1)
+for _ in range(100):
+    graph.replay()

@@ -1,0 +1,1 @@
+# none: PyTorch's fill_() and copy_() already go to the current stream, and its allocators keep what was freed; just keep torch.cuda.empty_cache() out of loops, which brings the driver's allocations back.

@@ -1,0 +1,17 @@
+# same: weight
+# note: Python's default on a GPU is the foreach form, so less is left to save there than in C++, where Adam goes parameter by parameter.
+import torch
+from torch.nn.functional import mse_loss
+
+model = torch.nn.Linear(4, 1)
+inputs, targets, weight = torch.randn(8, 4), torch.randn(8, 1), model.weight
+
+# before
+optimizer = torch.optim.Adam(model.parameters())  # some ten passes over all parameters
+mse_loss(model(inputs), targets).backward()
+optimizer.step()
+
+# after
+optimizer = torch.optim.Adam(model.parameters(), fused=True)  # one pass
+mse_loss(model(inputs), targets).backward()
+optimizer.step()

@@ -1,0 +1,18 @@
+# same: total
+# note: Where device and type are right, `.to()` gives back the very same tensor and costs less than a microsecond.
+import torch
+
+device = torch.device("cuda", 0) if torch.cuda.is_available() else torch.device("cpu")
+batches = [torch.randn(1024, device=device) for _ in range(10)]
+
+# before
+total = 0
+for batch in batches:
+    if batch.device != device:
+        batch = batch.to(device)
+    total += batch.sum()
+
+# after
+total = 0
+for batch in batches:
+    total += batch.to(device).sum()  # copies nothing that is there already
