@@ -16,6 +16,7 @@
 #include "harness/teach/explain.hpp"
 #include "harness/trace/diagnose.hpp"
 #include "harness/tune/tune.hpp"
+#include "harness/versus/versus.hpp"
 #include "harness/watch/watch.hpp"
 
 #include "microbench/claims.hpp"
@@ -86,7 +87,7 @@ int run_program(int argc, char** argv) {
   teach::add_explain(app, program, chosen);
   teach::add_learn(app, program, chosen);
   run_command::add_run(app, program, build_info(), chosen);
-  tune::add_tune(app, program, build_info(), chosen);
+  tune::add_tune(app, build_info(), chosen);
   profile::add_profile(app, program, chosen);
   prices::add_prices(app, program, build_info(), chosen);
   compare::add_compare(app, program, chosen);
@@ -96,6 +97,7 @@ int run_program(int argc, char** argv) {
   compare::add_merge(app, chosen);
   trace::add_diagnose(app, program, chosen);
   simulate::add_simulate(app, program, chosen);
+  versus::add_versus(app, build_info(), chosen);
   watch::add_watch(app, program, watched, chosen);
   page::add_report(app, program, {prices::is_price_file, prices::curves_data}, chosen);
   doctor::add_doctor(app, program, chosen);

@@ -19,7 +19,7 @@ endif()
 
 set(assets ${PROJECT_SOURCE_DIR}/harness/page/assets)
 # In the order in which they need each other.
-set(page_scripts text dom table chart forest machine ladder steps samples prices diagnosis comparison history tune simulated page)
+set(page_scripts text dom table chart forest machine ladder steps samples prices diagnosis comparison history simulated page)
 list(TRANSFORM page_scripts PREPEND ${assets}/)
 list(TRANSFORM page_scripts APPEND .js)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS

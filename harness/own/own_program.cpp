@@ -4,7 +4,7 @@
 #include "harness/compare/compare.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/own/program_commit.hpp"
+#include "harness/machine/program_commit.hpp"
 #include "harness/page/report_command.hpp"
 #include "harness/run/list.hpp"
 #include "harness/run_command/run_command.hpp"

@@ -18,11 +18,10 @@ bool diagnosed_on_stand_in(const Json& diagnosis) {
 bool shows_stand_in(const Report& report) {
   const auto ran_there = [](const results::Results& run) { return results::on_stand_in(run.fingerprint); };
   const auto proved_there = [](const Json& self_test) { return results::on_stand_in(self_test["test"]); };
-  const auto tuned_there = [](const Json& tune) { return results::on_stand_in(tune["tune"]); };
   const auto priced_there = [](const Json& prices) { return results::on_stand_in(prices); };
   return std::ranges::any_of(report.runs, ran_there) || (report.base && ran_there(*report.base)) ||
          std::ranges::any_of(report.self_tests, proved_there) ||
-         std::ranges::any_of(report.prices, priced_there) || std::ranges::any_of(report.tunes, tuned_there) ||
+         std::ranges::any_of(report.prices, priced_there) ||
          std::ranges::any_of(report.traces, diagnosed_on_stand_in);
 }
 
@@ -58,7 +57,6 @@ Json report_data(const Report& report) {
   data["self_tests"] = report.self_tests;
   data["traces"] = report.traces;
   data["history"] = report.history;
-  data["tunes"] = report.tunes;
   data["simulations"] = report.simulations;
   data["comparison"] = nullptr;
   if (report.comparison) {

@@ -20,7 +20,6 @@ struct Report {
   std::vector<Json> prices = {};
   std::vector<Json> self_tests = {};
   std::vector<Json> traces = {};  // diagnoses
-  std::vector<Json> tunes = {};   // searches: {"file": ..., "tune": ...}
   Json history = nullptr;
   std::vector<Json> simulations = {};  // of `simulate --json`: predictions
   Json steps = Json::object();         // by id: claim, source, lesson

@@ -22,7 +22,7 @@ namespace harness::page {
 namespace {
 
 constexpr auto footer =
-    "A RESULT is a file from `run --json`, `tune --json`, `prices --benchmark_out` or `selftest --json`.\n"
+    "A RESULT is a file from `run --json`, `versus --json`, `prices --benchmark_out` or `selftest --json`.\n"
     "The page holds its data, charts and lessons and loads nothing from a network. Each row says where it\n"
     "ran.\n"
     "A file from `simulate --json` gets a section of its own: predictions, never measurements.\n"
@@ -109,7 +109,7 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
       app.add_subcommand("report", "Write results, prices and traces as one HTML page, or as Markdown");
   command->add_option(
       "RESULT", files.results,
-      "Files from `run --json`, `tune --json`, `prices`, `selftest --json` or `simulate --json`");
+      "Files from `run --json`, `versus --json`, `prices`, `selftest --json` or `simulate --json`");
   command->add_option("--trace", files.traces, "Diagnose this trace, or folder of ranks, on the page")
       ->type_name("TRACE");
   command->add_option("--against", files.against, "Show what changed since this earlier run")

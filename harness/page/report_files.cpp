@@ -9,7 +9,6 @@
 #include "harness/support/read_json.hpp"
 #include "harness/teach/explain.hpp"
 #include "harness/trace/diagnosis_text.hpp"
-#include "harness/tune/tune_file.hpp"
 
 #include <fmt/format.h>
 
@@ -26,16 +25,6 @@ constexpr std::size_t most_operators = 40;
 constexpr int lesson_columns = 88;
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
-
-/// A search; the rows that prove it stand among those of runs.
-void read_tune(const Field& root, Report& report) {
-  tune::require_tune_file(root);
-  auto json = root.json();
-  if (const auto proof = root.find("proof"))
-    report.runs.push_back(results::results_from_json(proof->json(), root.path()));
-  json.erase("proof");
-  report.tunes.push_back({{"file", file_name(root.path())}, {"tune", std::move(json)}});
-}
 
 /// Takes a file for what its first members say it is.
 void read_result(const std::string& file, const PricePage& prices, results::StandIn stand_in,
@@ -57,15 +46,13 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
   if (schema && schema->json().is_string() && schema->text().starts_with(selftest::selftest_schema)) {
     selftest::self_test_from_json(json, file);  // a sentence where it is malformed
     report.self_tests.push_back({{"file", file_name(file)}, {"test", json}});
-  } else if (tune::is_tune_file(json)) {
-    read_tune(root, report);
   } else if (prices.is_one(json)) {
     auto data = prices.data(root);
     data["file"] = file_name(file);
     report.prices.push_back(std::move(data));
   } else {
     throw BadInput(fmt::format(
-        "{}: not a file from `run --json`, `tune --json`, `prices`, `selftest --json` or `simulate --json`",
+        "{}: not a file from `run --json`, `versus --json`, `prices`, `selftest --json` or `simulate --json`",
         file));
   }
 }

@@ -27,6 +27,8 @@ class RunOutput {
   void end_row(double expected_seconds);
   /// A line that a worker printed.
   void say(const std::string& line);
+  /// Wipes the progress, so that other text can be printed.
+  void clear() { progress_.clear(); }
   /// Replaces the file.
   void store(const results::Results& results);
   /// Table, summary, and the document where it goes to standard output. `machine`: sentences on the machine.

@@ -1,77 +1,113 @@
 #include "harness/tune/search.hpp"
 
+#include "harness/core/setup.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/versus/command_meter.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
+#include <chrono>
+#include <utility>
 
 namespace harness::tune {
 namespace {
 
-/// What no training has is not begun.
-Tried impossible(const Asked& asked, std::string reason) {
-  return {.number = asked.number,
-          .settings = asked.settings,
-          .state = State::failed,
-          .answer = {},
-          .reason = std::move(reason),
-          .seconds = 0};
+using std::chrono::steady_clock;
+
+/// Reports the step times to the study each time that the steps have doubled, so that trials are compared
+/// after equally many.
+versus::Watch watch_for(Study& study, const Tried& trial, const versus::Candidate& candidate) {
+  return [&study, number = trial.number, per = versus::divisor(candidate),
+          reported = 0](const versus::StepTimes::Seen& seen) mutable {
+    const auto doublings = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(seen.steps)));
+    if (doublings < 4 || doublings == reported) return false;
+    reported = doublings;
+    return study.give_up(number, std::int64_t{1} << (doublings - 1), seen.step() / per);
+  };
 }
 
-double longest(const std::vector<Tried>& trials) {
-  double seconds = 0;
-  for (const auto& tried : trials) seconds = std::max(seconds, tried.seconds);
-  return seconds;
+/// What --keep found in the command as it stands; nothing before it has run.
+std::optional<std::string> standard_output(const std::vector<Tried>& tried, const Settings& standard) {
+  for (const auto& one : tried)
+    if (one.settings == standard && one.state == State::complete) return one.output;
+  return std::nullopt;
 }
 
-/// What the standard settings will take when they are trained again at the end.
-double yardstick_seconds(const Plan& plan, const std::vector<Tried>& trials) {
-  const auto first = std::ranges::find(trials, standard_of(plan), &Tried::settings);
-  return first == trials.end() ? 0 : first->seconds;
+std::string outcome_text(const Tried& trial, const versus::Plan& plan, const std::string& reason) {
+  switch (trial.state) {
+    case State::complete:
+      return versus::value_text(plan, plan.more_is_better ? 1 / trial.value : trial.value);
+    case State::pruned:
+      return "given up: others were faster by then";
+    case State::failed:
+      return "failed: " + reason;
+  }
+  return {};
 }
 
-/// A usual trial more than is left is not begun.
-bool budget_is_spent(const Plan& plan, const Searched& so_far, const std::vector<Tried>& here, Seconds now) {
-  if (!plan.budget) return false;
-  const auto mean = here.empty() ? 0 : longest(here) / 2;
-  return now.count() + mean + yardstick_seconds(plan, so_far.trials) >
-         search_seconds(plan, slowdown(plan, so_far.trials));
+/// One trial; why it failed is returned.
+std::string try_once(Tried& trial, const versus::Candidate& candidate, const SearchPlan& plan, Study& study,
+                     versus::CommandMeter& meter, const std::optional<std::string>& first_output) {
+  try {
+    const auto measured = meter.measure(candidate, watch_for(study, trial, candidate));
+    trial.value = measured.value;
+    trial.output = measured.same;
+    if (measured.run.stopped) trial.state = State::pruned;
+    if (trial.state != State::complete || !first_output) return {};
+    auto reason = versus::why_not_same(plan.plan, *first_output, trial.output);
+    if (!reason.empty()) trial.state = State::failed;
+    return reason;
+  } catch (const versus::RunFailed& failed) {
+    trial.state = State::failed;
+    return failed.what();
+  }
 }
 
 }  // namespace
 
-Searched search(const Plan& plan, const Searcher& searcher, const TrainSettings& train,
-                const Progress& progress, const std::function<Seconds()>& clock) {
-  Searched result{.trials = searcher.history()};
-  std::vector<Tried> here;
-  while (std::ssize(result.trials) < plan.trials) {
-    if (budget_is_spent(plan, result, here, clock())) {
-      result.budget_spent = true;
-      break;
-    }
-    const auto asked = searcher.ask(result.trials);
+versus::Candidate candidate_at(const Template& command, const SearchPlan& plan, const Settings& settings) {
+  const auto text = command.command(settings);
+  versus::Candidate candidate{.name = text, .command = text, .prepare = plan.prepare, .setup = plan.setup};
+  if (!plan.per.empty()) candidate.per = settings.at(plan.per);
+  return candidate;
+}
+
+Searched search(const Template& command, const SearchPlan& plan, Study& study, run::RunOutput& output,
+                SignalWatch& signals) {
+  const auto begin = steady_clock::now();
+  const auto standard = command.standard();
+  Searched searched{.tried = study.tried()};
+  versus::CommandMeter meter(plan.plan, output, signals);
+  meter.set_up();
+  while (!meter.signal() && std::cmp_less(searched.tried.size(), plan.trials)) {
+    if (plan.budget && steady_clock::now() - begin > *plan.budget) break;
+    auto asked = study.ask();
     if (!asked) break;
-    progress.begun(*asked, result.trials);
-    const auto why_not = catalogue::why_not(plan.workload.clashes, asked->settings);
-    const auto give_up = [&](const run::PartTrained& part) {
-      // Without the standard settings' own answer nothing can be judged.
-      return asked->settings != standard_of(plan) && searcher.give_up(asked->number, part);
-    };
-    auto ended = why_not.empty() ? train(*asked, give_up) : Ended{impossible(*asked, why_not)};
-    if (ended.signal) {
-      result.signal = ended.signal;
-      break;
-    }
-    if (ended.tried.state == State::failed && asked->settings == standard_of(plan)) {
-      result.without_standard = ended.tried.reason;
-      break;
-    }
-    const auto broken = ended.tried.state == State::complete
-                            ? broken_limits(plan, ended.tried.answer, standard_found(plan, result.trials))
-                            : std::vector<double>();
-    searcher.tell(ended.tried, broken);
-    result.trials.push_back(ended.tried);
-    here.push_back(ended.tried);
-    progress.ended(ended.tried, result.trials);
+    const auto candidate = candidate_at(command, plan, asked->settings);
+    const auto first_output = standard_output(searched.tried, standard);
+    const auto reason = try_once(*asked, candidate, plan, study, meter, first_output);
+    if (meter.signal()) break;
+    study.tell(*asked);
+    output.say(fmt::format("trial {}/{}  {}: {}", searched.tried.size() + 1, plan.trials,
+                           settings_text(asked->settings), outcome_text(*asked, plan.plan, reason)));
+    searched.tried.push_back(*asked);
+    if (asked->settings == standard && asked->state == State::failed)
+      throw BadInput("the command as it stands fails, so nothing can be compared with it: " + reason);
   }
-  return result;
+  searched.signal = meter.signal();
+  if (!searched.signal) meter.clean_up();
+  return searched;
+}
+
+std::vector<Tried> best_of(const std::vector<Tried>& tried, const Settings& standard, std::size_t most) {
+  std::vector<Tried> best;
+  for (const auto& one : tried)
+    if (one.state == State::complete && one.settings != standard) best.push_back(one);
+  std::ranges::stable_sort(best, {}, &Tried::value);
+  if (best.size() > most) best.resize(most);
+  return best;
 }
 
 }  // namespace harness::tune

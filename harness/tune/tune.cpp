@@ -1,200 +1,170 @@
 #include "harness/tune/tune.hpp"
 
-#include "harness/run/run_session.hpp"
-#include "harness/run/worker_runner.hpp"
-#include "harness/support/exit_codes.hpp"
-#include "harness/support/utc_time.hpp"
-#include "harness/tune/advice.hpp"
-#include "harness/tune/halving.hpp"
-#include "harness/tune/optuna.hpp"
-#include "harness/tune/prove.hpp"
-#include "harness/tune/train_once.hpp"
-#include "harness/tune/tune_arguments.hpp"
-#include "harness/tune/tune_text.hpp"
-#include "harness/tune/yardstick.hpp"
+#include "harness/core/parse_number.hpp"
+#include "harness/run/rounds.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
+#include "harness/tune/search.hpp"
+#include "harness/versus/session.hpp"
+#include "harness/versus/versus_arguments.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
-#include <optional>
-#include <utility>
 
 namespace harness::tune {
 namespace {
 
-/// Where a search and what comes of it are kept.
-struct Places {
-  std::string storage, proof, settings;
+constexpr std::size_t most_proven = 3;
+constexpr double search_share = 0.6;  // of the budget; the proof has the rest
+
+constexpr auto examples =
+    "COMMAND has knobs in it: {batch:16,32,64}, {workers:0..8}, {compile:,--compile}. With the first\n"
+    "value of each it is the command as it stands, which everything is compared with. A search shows\n"
+    "its luckiest trial, so the three best are then measured anew, as `tuneproof versus` does.\n"
+    "A search that was stopped goes on where it was: its trials are in the file of --storage.\n"
+    "\n"
+    "Exit code 0: searched and measured, whatever was found. 1: wrong use, or a command failed.\n"
+    "130: stopped by Ctrl-C.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof tune 'python train.py --workers {workers:0..8}' --metric step --steps 50\n"
+    "  tuneproof tune 'python train.py --batch {batch:16,32,64} {c:,--compile}' --metric step --per batch "
+    "\\\n"
+    "    --keep 'loss=(\\S+)' --within 2%\n"
+    "  tuneproof tune 'OMP_NUM_THREADS={threads:1,2,4,8} ./solve' --budget 30m";
+
+struct TuneArguments {
+  std::string command, per, python = "python3", storage = "tune.db";
+  int trials = 40;
+  versus::CommonArguments common;
 };
 
-Places places_of(const TuneArguments& arguments) {
-  const auto name = "tune-" + arguments.workload;
-  const auto storage =
-      !arguments.storage.empty() ? arguments.storage : name + (arguments.grid ? ".trials.json" : ".db");
-  return {.storage = storage,
-          .proof = storage + ".proof.json",
-          .settings = arguments.out.empty() ? name + ".settings.json" : arguments.out};
+void declare(CLI::App& command, TuneArguments& arguments) {
+  command.add_option("COMMAND", arguments.command, "A command with knobs in it, in quotes")->required();
+  command.add_option("--trials", arguments.trials, "How many settings to try; default: 40")
+      ->option_text("N")
+      ->check(CLI::Range(1, 100'000));
+  command
+      .add_option("--per", arguments.per,
+                  "Divide the metric by this knob: with batch, the time of a step becomes that of a sample")
+      ->option_text("KNOB");
+  command.add_option("--storage", arguments.storage, "SQLite file that keeps the trials; default: tune.db")
+      ->option_text("FILE");
+  command.add_option("--python", arguments.python, "The Python that has Optuna; default: python3")
+      ->option_text("PROGRAM");
+  versus::declare(command, arguments.common);
+  command.footer(examples);
 }
 
-/// Who asks, with all that it needs alive.
-struct Asker {
-  std::optional<Study> study;
-  std::optional<TrialStore> store;
-  Searcher searcher;
-};
+/// A knob that divides holds numbers only.
+void check_divisor(const Template& command, const std::string& per) {
+  if (per.empty()) return;
+  const auto knob = std::ranges::find(command.knobs(), per, &Knob::name);
+  if (knob == command.knobs().end())
+    throw BadInput(fmt::format("--per {}: the command has no such knob", per));
+  for (const auto& value : knob->values)
+    if (const auto number = parse_number<double>(value); !number || !(*number > 0))
+      throw BadInput(fmt::format("--per {}: its value {} is not a number above 0", per, shown(value)));
+}
 
-std::unique_ptr<Asker> asker_of(const Plan& plan, const TuneArguments& arguments, const Places& places) {
-  auto asker = std::make_unique<Asker>();
-  if (plan.grid) {
-    asker->store.emplace(places.storage, plan);
-    asker->searcher = halving(plan, *asker->store);
-    return asker;
+SearchPlan plan_of(const TuneArguments& arguments, const Template& command) {
+  SearchPlan plan{.plan = versus::plan_of(arguments.common),
+                  .prepare = arguments.common.prepare,
+                  .setup = arguments.common.setup,
+                  .per = arguments.per,
+                  .trials = arguments.trials};
+  check_divisor(command, plan.per);
+  plan.plan.candidates = {candidate_at(command, plan, command.standard())};
+  if (const auto limits = versus::limits_of(arguments.common); limits.budget)
+    plan.budget = search_share * *limits.budget;
+  return plan;
+}
+
+/// Another command, or another metric, is another search in the same file.
+std::string study_name(const TuneArguments& arguments, const SearchPlan& plan) {
+  auto name = arguments.command + " by " + std::string(versus::to_string(plan.plan.metric));
+  for (const auto* part : {&plan.plan.printed, &plan.per, &plan.plan.same_output, &plan.plan.within})
+    if (!part->empty()) name += " / " + *part;
+  return name;
+}
+
+/// What was proven, in a sentence.
+std::string conclusion(const results::Results& results, const versus::Plan& plan) {
+  const results::Row* best = nullptr;
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < results.rows.size(); ++i) {
+    const auto& row = results.rows[i];
+    if (row.judged.verdict != Verdict::helps) continue;
+    if (best != nullptr && row.judged.ratio >= best->judged.ratio) continue;
+    best = &row;
+    place = i + 1;
   }
-  const ReplaceFile can_be_written(places.storage);
-  asker->study.emplace(plan, StudyPlace{arguments.python, places.storage});
-  asker->searcher = asker->study->searcher();
-  return asker;
+  if (best == nullptr)
+    return "Nothing better than the command as it stands was proven. More rounds may tell: --budget.";
+  return fmt::format("Proven: {} ({} % by the search's metric).\nTake: {}", versus::words_of(plan).less,
+                     percent_text(best->judged.ratio), plan.candidates.at(place).command);
 }
 
-TrainSetup train_setup(const Plan& plan, const run::RunPlan& run, const TuneArguments& arguments,
-                       const catalogue::Program& program) {
-  return {.worker = {program.worker, {"--train"}, run::worker_environment(plan.threads)},
-          .order = {.workload = std::string(plan.workload.workload),
-                    .settings = {},
-                    .options = plan.options,
-                    .amount = plan.workload.amount,
-                    .device = plan.device,
-                    .threads = plan.threads,
-                    .data_seed = plan.seed,
-                    .loader = program.self},
-          .timeout = run.timeout,
-          .timeout_text = arguments.run.timeout,
-          .said = [](const std::string& line) { fmt::print(stderr, "{}\n", line); }};
+int prove(const Template& command, const SearchPlan& plan, const std::vector<Tried>& best,
+          const TuneArguments& arguments, const BuildInfo& build, run::RunOutput& output,
+          SignalWatch& signals) {
+  auto proof = plan.plan;
+  for (const auto& one : best) proof.candidates.push_back(candidate_at(command, plan, one.settings));
+  auto limits = versus::limits_of(arguments.common);
+  if (limits.budget) *limits.budget *= 1 - search_share;
+  auto results =
+      versus::open_session(proof, versus::delta_of(arguments.common), arguments.common.seed, build);
+  const auto signal = versus::measure(results, proof, limits, output, signals);
+  versus::show(results, proof, arguments.common.json);
+  if (signal) return 128 + *signal;
+  fmt::print(arguments.common.json == "-" ? stderr : stdout, "\n{}\n", conclusion(results, proof));
+  const bool failed =
+      std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); });
+  return failed || output.broken() ? 1 : 0;
 }
 
-Progress progress_of(const Plan& plan) {
-  const auto say = [&plan](const Tried& tried, const std::vector<Tried>& trials) {
-    fmt::print(stderr, "{}\n", trial_line(plan, tried, trials));
-  };
-  return {.begun = [](const Asked&, const std::vector<Tried>&) {}, .ended = say};
-}
-
-/// One command, from its plan to its files.
-class Tuning {
- public:
-  Tuning(const TuneArguments& arguments, const catalogue::Program& program, const BuildInfo& build)
-      : arguments_(arguments), program_(program), build_(build), places_(places_of(arguments)) {}
-
-  int run() {
-    const auto& workload = workload_named(arguments_.workload, program_);
-    auto plan = proof_plan(arguments_, workload);
-    auto with_dry_run = arguments_.run;
-    with_dry_run.dry_run = arguments_.dry_run;
-    const auto opening = run::open_session(plan, with_dry_run, program_, program_.catalogue);
-    if (!opening) return no_device_exit;
-    outcome_.plan = plan_of(arguments_, workload, {plan.options, plan.selection.device.device, plan.threads});
-    outcome_.plan.seed = plan.seed;
-    outcome_.plan.row_seconds = row_seconds(program_, workload);
-    outcome_.started = utc_now();
-    outcome_.commit = build_.commit;
-    if (arguments_.dry_run) {
-      fmt::print("{}", plan_text(outcome_.plan, style_of(stdout)));
-      return 0;
-    }
-    outcome_.fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build_);
-    return search_and_prove(plan, opening->probe_text);
+int tune(TuneArguments arguments, const BuildInfo& build) {
+  const Template command(arguments.command);
+  const auto plan = plan_of(arguments, command);
+  const auto info = versus::build_at(build, arguments.common.commit);
+  run::RunOutput output(arguments.common.json);
+  SignalWatch signals;
+  Study study(command, {.python = arguments.python,
+                        .storage = arguments.storage,
+                        .name = study_name(arguments, plan),
+                        .seed = parse_number<std::uint64_t>(arguments.common.seed).value_or(1)});
+  if (!study.tried().empty())
+    output.say(fmt::format("{}: goes on after {} trials", arguments.storage, study.tried().size()));
+  const auto searched = search(command, plan, study, output, signals);
+  if (searched.signal) {
+    fmt::print(stderr, "tuneproof: stopped after {} trials; the same command goes on\n",
+               searched.tried.size());
+    return 128 + *searched.signal;
   }
-
- private:
-  Seconds now() const { return std::chrono::steady_clock::now() - begin_; }
-
-  int search_and_prove(const run::RunPlan& run, const std::string& probe) {
-    std::optional<ReplaceFile> json;  // opened first: a wrong place fails before the work
-    if (!arguments_.json.empty()) json.emplace(arguments_.json);
-    const ReplaceFile settings(places_.settings);
-    SignalWatch signals;
-    auto signal = search_all(run, signals);
-    fmt::print("{}", search_text(outcome_, style_of(stdout)));
-    std::fflush(stdout);  // before the proof's progress, in a file too
-    if (!signal) signal = prove_all(run, probe, signals);
-    if (json) json->write(pretty(outcome_to_json(outcome_)));
-    if (signal) {
-      fmt::print(stderr, "tuneproof: stopped; the same command goes on with what {} holds\n",
-                 places_.storage);
-      return 128 + *signal;
-    }
-    write_settings(settings);
+  const auto best = best_of(searched.tried, command.standard(), most_proven);
+  if (best.empty()) {
+    fmt::print("No other settings came to an end, so nothing is to be proven; raise --trials or --budget.\n");
     return 0;
   }
-
-  std::optional<int> search_all(const run::RunPlan& run, SignalWatch& signals) {
-    const auto& plan = outcome_.plan;
-    const auto asker = asker_of(plan, arguments_, places_);
-    outcome_.searcher = asker->searcher.name;
-    const auto setup = train_setup(plan, run, arguments_, program_);
-    const auto train = [&](const Asked& asked, const auto& give_up) {
-      return train_once(setup, asked, give_up, signals);
-    };
-    auto searched =
-        search_with_yardstick(plan, asker->searcher, train, progress_of(plan), [this] { return now(); });
-    outcome_.trials = std::move(searched.trials);
-    if (!searched.without_standard.empty())
-      throw BadInput(
-          fmt::format("tune: the standard settings of {} cannot be trained, so nothing can be compared: {}",
-                      plan.workload.workload, searched.without_standard));
-    return searched.signal;
-  }
-
-  std::optional<int> prove_all(const run::RunPlan& run, const std::string& probe, SignalWatch& signals) {
-    const auto& budget = outcome_.plan.budget;
-    const auto slower = slowdown(outcome_.plan, outcome_.trials);
-    outcome_.candidates =
-        candidates(outcome_.plan, outcome_.trials,
-                   budget ? affordable_candidates(outcome_.plan, slower, (*budget - now()).count())
-                          : catalogue::most_settings);
-    if (outcome_.candidates.empty()) return std::nullopt;
-    auto session = prove(outcome_.plan, outcome_.candidates,
-                         {.program = program_,
-                          .build = build_,
-                          .plan = run,
-                          .probe_text = probe,
-                          .timeout_text = arguments_.run.timeout,
-                          .file = places_.proof,
-                          .budget = budget ? std::optional(*budget - now()) : std::nullopt},
-                         signals);
-    outcome_.proof = std::move(session.results);
-    return session.signal;
-  }
-
-  void write_settings(const ReplaceFile& file) const {
-    const auto all = proven(outcome_.plan, outcome_.candidates, outcome_.proof ? &*outcome_.proof : nullptr);
-    const auto* const best = winner(all);
-    if (best != nullptr) file.write(pretty(settings_file(outcome_.plan, best->candidate.settings)));
-    fmt::print("{}", proof_page(outcome_, best == nullptr ? "" : places_.settings, style_of(stdout)));
-  }
-
-  const TuneArguments& arguments_;
-  const catalogue::Program& program_;
-  const BuildInfo& build_;
-  Places places_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  Outcome outcome_;
-};
+  output.say(fmt::format("{} trials by {}; the best {} are measured anew", searched.tried.size(),
+                         study.version(), best.size()));
+  return prove(command, plan, best, arguments, info, output, signals);
+}
 
 }  // namespace
 
-void add_tune(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
-              catalogue::Action& chosen) {
-  auto* command = app.add_subcommand(
-      "tune", "Search a workload's batch size, loader, threads and precision, then prove what was found");
+void add_tune(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen) {
+  auto* command =
+      app.add_subcommand("tune", "Search the knobs of a command of your own, then prove what was found");
   const auto arguments = std::make_shared<TuneArguments>();
-  declare(*command, *arguments, program);
-  command->callback([arguments, &program, &build, &chosen] {
-    chosen = [arguments, &program, &build] { return Tuning(*arguments, program, build).run(); };
-  });
+  declare(*command, *arguments);
+  command->callback(
+      [arguments, &build, &chosen] { chosen = [arguments, &build] { return tune(*arguments, build); }; });
 }
 
 }  // namespace harness::tune

@@ -1,4 +1,4 @@
-// `tuneproof tune`: search a workload's knobs, then prove what the search claims.
+// `tuneproof tune`: searches the knobs of a command of the user's, then proves what it has found.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
@@ -6,8 +6,7 @@
 
 namespace harness::tune {
 
-/// Declares the subcommand, the workloads' options included.
-void add_tune(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
-              catalogue::Action& chosen);
+/// Declares the subcommand.
+void add_tune(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen);
 
 }  // namespace harness::tune

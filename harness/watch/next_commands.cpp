@@ -65,6 +65,9 @@ std::string next_commands(std::span<const trace::Diagnosis> diagnoses,
   if (diagnoses.size() == 1)
     rows.emplace_back(fmt::format("tuneproof watch --against{} -- {}", traces, joined(command)),
                       "after a change: what changed");
+  const auto again = quoted(joined(command));
+  rows.emplace_back(fmt::format("tuneproof versus --metric step {} {}", again, again),
+                    "whether a change helps: make it in the second command");
   std::string text = "NEXT\n";
   for (const auto& [line, why] : rows) text += fmt::format("  # {}\n  {}\n", why, line);
   return text;

@@ -12,7 +12,7 @@ namespace harness::watch {
 /// A word as a shell takes it: in quotes where it must be.
 std::string quoted(const std::string& word);
 
-/// Commands that go on from here, each with what it answers; the last one watches the program again.
+/// Commands that go on from here, each with what it answers; the last one proves a change.
 std::string next_commands(std::span<const trace::Diagnosis> diagnoses,
                           const std::vector<std::string>& command);
 

@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = HERE / "bin" / "tuneproof"
 # LibTorch's and the C library's version that the programs were built with; the build writes it.
 NEEDS = json.loads((HERE / "needs.json").read_text())
-NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor", "tune"}
+NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor"}
 
 
 def numbers(version):
@@ -88,12 +88,27 @@ def run(*patterns, json_file=None, **options):
 
     `options` are those of the command: run("sync/*", device="cpu", looks=3).
     """
-    words = [word for name, value in options.items() if value not in (None, False)
-             for word in ([f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)]))]
+    return rows_of(["run", *patterns], json_file, options)
+
+
+def versus(commands, *, json_file=None, **options):
+    """Compares each command with the first, as `tuneproof versus` does, and returns its results as results() does.
+
+    `options` are those of the command: versus(["./old", "./new"], metric="cpu", budget="5m").
+    """
+    if isinstance(commands, str):
+        raise TypeError('versus(): expected a list of commands, such as ["./old", "./new"]')
+    return rows_of(["versus", *commands], json_file, options)
+
+
+def rows_of(words, json_file, options):
+    """Runs the command with these options, and returns the rows of the file that it writes."""
+    words = [*words, *(word for name, value in options.items() if value not in (None, False)
+                       for word in ([f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])))]
     with tempfile.TemporaryDirectory(prefix="tuneproof") as folder:
         file = str(json_file or pathlib.Path(folder) / "results.json")
         before = written_at(file)
-        ran = call(["run", *patterns, "--json", file, *words])
+        ran = call([*words, "--json", file])
         if written_at(file) == before:
             raise RuntimeError(ran.stderr.strip() or f"tuneproof ended with {ran.returncode}")
         return results(file)

@@ -68,29 +68,6 @@ def many_rows(rows, rounds):
     return content
 
 
-def search_file(folder):
-    """A made-up search: three complete trials, one given up on, one failed."""
-    def trial(number, state, **more):
-        return {"number": number, "state": state, "settings": {"batch_size": str(number)}, "seconds": 1,
-                "difference": f"batch_size={number}"} | more
-
-    def complete(number, seconds, memory, loss, kept):
-        return trial(number, "complete", seconds_per_sample=seconds, peak_bytes=memory, loss=loss, samples=512, keeps_limits=kept)
-
-    file = folder / "tune.json"
-    file.write_text(json.dumps({
-        "schema": "tuneproof-tune/1", "plan": {"workload": "gpt", "seed": 1, "device": "cpu", "threads": 2, "memory": None, "margin": 0.05},
-        "searcher": "Optuna", "started": "2026-01-31T12:00:00+00:00", "commit": "abc", "unit": "samples", "knobs": [],
-        "trials": [complete(0, 2e-3, 1e8, 2, True), complete(1, 1e-3, 2e8, 2, True), complete(2, 5e-4, 2e8, 3, False),
-                   trial(3, "pruned", seconds_per_sample=3e-3), trial(4, "failed", reason="no compiler")],
-        "front": [{"seconds_per_sample": 1e-3, "peak_bytes": 2e8}, {"seconds_per_sample": 2e-3, "peak_bytes": 1e8}],
-        "importance": [{"knob": "batch_size", "share": 0.7}, {"knob": "workers", "share": 0.1}],
-        "candidates": [{"label": "best", "difference": "batch_size=1", "sentence": "promised -50.0 %", "promised": 0.5, "ratio": 0.6,
-                        "ratio_ci": [0.55, 0.65], "verdict": "helps", "loss_ratio": 1.01, "loss_holds": True}],
-        "conclusion": NASTY[0], "in_own_code": ["batch_size 1: DataLoader(batch_size=1)"], "proof": None}))
-    return file
-
-
 class Browser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -157,29 +134,6 @@ class Browser(unittest.TestCase):
         self.assertEqual(sum(self.marks("prices")), points)
         bars = self.page.run("document.querySelectorAll('section[id^=\"diagnosis-\"] .role-mark.mark-rect path').length")
         self.assertEqual(bars, 12)
-
-    def test_a_search_shows_its_trials_its_front_and_what_mattered(self):
-        file = self.report("tune.html", search_file(self.folder))
-        self.page.open(file)
-        self.assertEqual(self.marks("tuning-of-gpt"), [4, 3, 0])  # of the failed trial there is no time
-        bars = self.page.run("document.querySelectorAll('section[id^=\"tuning-\"] .role-mark.mark-rect path').length")
-        self.assertEqual(bars, 2)
-        text = self.page.run("document.querySelector('section[id^=\"tuning-\"]').innerText")
-        for words in ["-50.0", "-40.0", "faster", "DataLoader(batch_size=1)", NASTY[0]]:
-            self.assertIn(words, text)
-        self.assertEqual(self.page.run("String(window.hit)"), "undefined")
-        self.check_axe("tune")
-        self.check_quiet(file)
-
-    def test_settings_of_a_search_are_words_in_the_machine_block(self):
-        for name, settings, words in [("several", [{"batch_size": "64"}, {"batch_size": "32"}], "settings of gpt: 2 candidates"),
-                                      ("one", [{"batch_size": "64", "workers": "2"}], "settings of gpt: batch_size=64 workers=2"),
-                                      ("hostile", None, "settings {")]:
-            option = json.dumps({"workload": "gpt", "settings": settings})
-            self.page.open(self.changed(name, lambda block: block["session"].setdefault("options", {}).update(settings=option)))
-            text = self.page.run("document.querySelector('.card').innerText")
-            self.assertIn(words, text)
-            self.assertEqual("{" in text, name == "hostile")
 
     def test_every_device_and_verdict_stands_there_in_words(self):
         self.page.open(self.whole)

@@ -30,7 +30,7 @@ def python_with(name, project, pins, beside=None):
         return pathlib.Path(given)
     if beside and not beside.exists():
         skip(f"{beside} does not exist; scripts/setup.sh makes it")
-    wheels = re.search(rf'^{pins}="([^"]+)"', (project / "scripts/versions.sh").read_text(), re.M)[1].split()
+    wheels = re.search(rf'^{pins}="?([^"\n]+)', (project / "scripts/versions.sh").read_text(), re.M)[1].split()
     folder = project / ".deps" / name
     python, stamp = folder / "bin/python", folder / "installed"
     if stamp.exists() and stamp.read_text().split() == wheels:

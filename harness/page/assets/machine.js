@@ -17,22 +17,9 @@ const measured = row => row.verdict !== "skipped" && row.verdict !== "failed";
 /// The devices that rows of the run were measured on.
 const devicesOf = run => [...new Set(run.rows.filter(measured).map(row => row.device ?? "cpu"))];
 
-/// What `tune` found is an option of JSON: one candidate is spelled out, several stand in the table of the search.
-function tunedText(value) {
-  try {
-    const {workload, settings} = JSON.parse(value);
-    const [first, ...more] = settings;
-    const words = more.length ? plural(settings.length, "candidate")
-      : Object.entries(first).map(([knob, chosen]) => `${knob}=${chosen}`).join(" ");
-    return `settings of ${workload}: ${words}`;
-  } catch {
-    return `settings ${value}`;
-  }
-}
-
 function settingsText(settings) {
   return Object.entries(settings ?? {}).map(([name, value]) =>
-    name === "--settings" ? tunedText(value) : `${name.replace(/^--/, "")} ${value}`).join(", ");
+    `${name.replace(/^--/, "")} ${value}`).join(", ");
 }
 
 const disturbedFrom = 0.05;  // of the CPU

@@ -2,13 +2,12 @@
 const pageData = JSON.parse(document.getElementById("data").textContent);
 
 /// What else the page holds, in a sentence; what rows say stands below it.
-function summaryText({traces, prices, history, tunes, simulations}) {
+function summaryText({traces, prices, history, simulations}) {
   const parts = [];
   if (prices.length) parts.push(plural(prices.length, "price list") + ".");
   if (history) parts.push(`A history of ${plural(history.sessions.length, "session")}.`);
   if (simulations.length) parts.push("Simulated rows stand at the end: predictions, not measurements.");
   if (traces.length) parts.push(`${plural(traces.length, "trace")} diagnosed.`);
-  for (const {tune} of tunes) parts.push(`Tuning of ${tune.plan.workload}: ${tune.conclusion}`);
   return parts.join(" ");
 }
 
@@ -51,13 +50,12 @@ function showAll(data) {
   summary.textContent = summaryText(data);
   if (data.stand_in) summary.before(element("p", {class: "warning"}, data.stand_in));
   document.getElementById("written").textContent = `Written by tuneproof ${data.program}. This file asks nothing of any network.`;
-  const files = [...data.runs, ...data.prices, ...data.tunes, ...data.traces.flatMap(({traces}) => traces), ...data.history ? [data.history] : [], ...data.simulations].map(({file}) => file);
+  const files = [...data.runs, ...data.prices, ...data.traces.flatMap(({traces}) => traces), ...data.history ? [data.history] : [], ...data.simulations].map(({file}) => file);
   document.title = "tuneproof report: " + files.join(", ").slice(0, 100);
   const start = document.getElementById("main");
   start.append(element("span", {id: "results", tabindex: "-1"}));
   showInShort(data);
   showHealth(data);
-  showTunes(data);
   showSteps(data);
   showLadder(data);
   showComparison(data);

@@ -42,7 +42,7 @@ def watch(torch, folder, note):
     if why_not:
         note("problem", sentence=why_not)
         return
-    recorder = Recorder(torch, options, note, folder)
+    recorder = recorder_of(torch, options, note, folder)
     recorder.enter_optimizers()
     recorder.enter_loader()
     recorder.enter_backward()
@@ -50,6 +50,14 @@ def watch(torch, folder, note):
     tuneproof_window.follow_profilers(torch, recorder)
     os.register_at_fork(after_in_child=recorder.in_child)
     atexit.register(recorder.at_exit)
+
+
+def recorder_of(torch, options, note, folder):
+    """Of windows for `watch`; of step times, without a profiler, for `versus`."""
+    if not options.get("step_times"):
+        return Recorder(torch, options, note, folder)
+    import tuneproof_steps
+    return tuneproof_steps.StepTimes(torch, options, note, folder)
 
 
 def after_caller(frame, call):

@@ -1,0 +1,202 @@
+#include "harness/versus/command_meter.hpp"
+
+#include "harness/core/parse_number.hpp"
+#include "harness/machine/instructions.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
+#include "harness/versus/valgrind_count.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <sys/resource.h>
+#include <utility>
+#include <vector>
+#include <wordexp.h>
+
+namespace harness::versus {
+namespace {
+
+std::optional<std::regex> expression(const std::string& text, const char* option) {
+  if (text.empty()) return std::nullopt;
+  try {
+    return std::regex(text);
+  } catch (const std::regex_error& error) {
+    throw BadInput(fmt::format("{} {}: is not a regular expression: {}", option, shown(text), error.what()));
+  }
+}
+
+/// What the expression's group matches, or the whole of it where it has none; empty where it does not match.
+std::optional<std::string> matched(const std::optional<std::regex>& expression, std::string_view line) {
+  std::match_results<std::string_view::const_iterator> found;
+  if (!expression || !std::regex_search(line.begin(), line.end(), found, *expression)) return std::nullopt;
+  return found[found.size() > 1 ? 1 : 0].str();
+}
+
+/// The words of a command that no shell reads; quotes hold words together.
+std::vector<std::string> words_in(const std::string& text) {
+  wordexp_t found{};
+  const int error = wordexp(text.c_str(), &found, WRDE_NOCMD);
+  if (error != 0 || found.we_wordc == 0) {
+    if (error == 0 || error == WRDE_NOSPACE) wordfree(&found);
+    throw BadInput(fmt::format("--shell none: the command {} needs a shell, or is empty", shown(text)));
+  }
+  std::vector<std::string> words(found.we_wordv, found.we_wordv + found.we_wordc);
+  wordfree(&found);
+  return words;
+}
+
+double own_peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace
+
+std::string why_not_same(const Plan& plan, const std::string& first, const std::string& other) {
+  if (first == other) return {};
+  if (plan.within.empty())
+    return fmt::format("the outputs differ: {} in the first command, {} in this one (--same-output)",
+                       shown(first), shown(other));
+  const auto before = parse_number<double>(first), after = parse_number<double>(other);
+  if (!before || !after)
+    return fmt::format("{} and {} are not both numbers, and --within compares numbers", shown(first),
+                       shown(other));
+  const auto within = parse_number<double>(plan.within).value_or(0);
+  if (*after <= *before + within * std::abs(*before)) return {};
+  return fmt::format("{} is more than {:.3g} % above the {} of the first command (--within)", other,
+                     100 * within, first);
+}
+
+CommandMeter::CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch& signals)
+    : plan_(plan),
+      signals_(signals),
+      timeout_(parse_duration(plan.timeout, "--timeout")),
+      printed_(expression(plan.printed, "--metric-from")),
+      same_(expression(plan.same_output, "--same-output")) {
+  if (plan.metric == Metric::step) steps_.emplace(plan.steps);
+  for (const auto& candidate : plan.candidates) command_of(candidate.command);
+  if (plan.metric != Metric::instructions || why_no_counter().empty()) return;
+  count_by_valgrind_ = true;
+  require_valgrind(why_no_counter());
+  output.say(fmt::format("counting instructions under valgrind, which takes about 50 times as long ({})",
+                         why_no_counter()));
+}
+
+Command CommandMeter::command_of(const std::string& text) const {
+  std::vector<std::string> words;
+  if (plan_.shell == "none")
+    words = words_in(text);
+  else
+    words = {plan_.shell, "-c", text};
+  Command command{.program = words.front(), .arguments = {words.begin() + 1, words.end()}};
+  if (steps_) command.environment = {steps_->environment()};
+  return command;
+}
+
+void CommandMeter::run_hook(const std::string& text, const char* option, bool may_leave_processes) {
+  const auto run = run_timed(
+      {.command = command_of(text), .timeout = timeout_, .may_leave_processes = may_leave_processes},
+      signals_);
+  if (run.signal) signal_ = run.signal;
+  if (const auto reason = why_failed(run, plan_.timeout); !run.signal && !reason.empty())
+    throw BadInput(fmt::format("{} {}: {}", option, shown(text), reason));
+}
+
+void CommandMeter::set_up() {
+  std::vector<std::string> done;
+  for (const auto& candidate : plan_.candidates) {
+    if (candidate.setup.empty() || std::ranges::find(done, candidate.setup) != done.end()) continue;
+    run_hook(candidate.setup, "--setup", true);
+    if (signal_) return;
+    done.push_back(candidate.setup);
+  }
+}
+
+void CommandMeter::clean_up() {
+  if (!plan_.cleanup.empty()) run_hook(plan_.cleanup, "--cleanup", false);
+}
+
+TimedRun CommandMeter::run_counted(RunOrder order, double& instructions) {
+  if (plan_.metric != Metric::instructions) return run_timed(order, signals_);
+  if (count_by_valgrind_) {
+    const ValgrindCount count;
+    order.command = count.counted(order.command);
+    order.timeout *= valgrind_slowdown;
+    auto run = run_timed(order, signals_);
+    instructions = count.instructions();
+    return run;
+  }
+  TimedRun run;
+  InstructionCount counter({});
+  instructions = static_cast<double>(counter.of([&] { run = run_timed(order, signals_); }));
+  return run;
+}
+
+double CommandMeter::value_of(const TimedRun& run, double printed, double instructions) const {
+  switch (plan_.metric) {
+    case Metric::wall:
+      return run.seconds;
+    case Metric::cpu:
+      return run.cpu_seconds;
+    case Metric::memory:
+      if (run.peak_bytes <= own_peak_bytes())
+        throw RunFailed(
+            fmt::format("it takes less memory than tuneproof itself ({}), so its peak cannot be seen",
+                        memory_text(own_peak_bytes())));
+      return run.peak_bytes;
+    case Metric::instructions:
+      return instructions;
+    case Metric::step: {
+      const auto seen = steps_->seen();
+      if (!seen)
+        throw RunFailed(
+            "no step of a training was seen in it: steps are seen in Python, where an optimizer "
+            "of torch steps or a DataLoader is asked for a batch, at least three times");
+      return seen->step();
+    }
+    case Metric::printed:
+      return plan_.more_is_better ? 1 / printed : printed;
+  }
+  return 0;
+}
+
+Measured CommandMeter::measure(const Candidate& candidate, const Watch& watch) {
+  Measured measured;
+  if (!candidate.prepare.empty()) run_hook(candidate.prepare, "--prepare", false);
+  if (signal_) return measured;
+  std::optional<double> printed;
+  std::optional<std::string> same;
+  RunOrder order{.command = command_of(candidate.command), .input = plan_.input, .timeout = timeout_};
+  if (printed_ || same_)
+    order.heard = [&](std::string_view line) {
+      if (const auto found = matched(printed_, line)) printed = parse_number<double>(*found);
+      if (auto found = matched(same_, line)) same = std::move(found);
+    };
+  if (steps_) steps_->clear();
+  if (steps_ && watch)
+    order.stop = [&] {
+      const auto seen = steps_->seen();
+      return seen && watch(*seen);
+    };
+  double instructions = 0;
+  measured.run = run_counted(std::move(order), instructions);
+  signal_ = measured.run.signal;
+  if (signal_ || measured.run.stopped) return measured;
+  const auto reason = why_failed(measured.run, plan_.timeout);
+  if (!reason.empty() && (!plan_.ignore_failure || measured.run.timed_out)) throw RunFailed(reason);
+  if (printed_ && !printed)
+    throw RunFailed("no line that it printed has a number for --metric-from " + shown(plan_.printed));
+  if (same_ && !same)
+    throw RunFailed("no line that it printed matches --same-output " + shown(plan_.same_output));
+  measured.same = same.value_or("");
+  measured.value = value_of(measured.run, printed.value_or(0), instructions) / divisor(candidate);
+  if (!(measured.value > 0) || !std::isfinite(measured.value))
+    throw RunFailed("its metric is not above 0, and only such can be put in a ratio");
+  return measured;
+}
+
+}  // namespace harness::versus

@@ -1,0 +1,69 @@
+// Runs a command of a plan and takes its metric.
+#pragma once
+
+#include "harness/run/run_output.hpp"
+#include "harness/support/signals.hpp"
+#include "harness/versus/plan.hpp"
+#include "harness/versus/step_times.hpp"
+#include "harness/versus/timed_run.hpp"
+
+#include <functional>
+#include <optional>
+#include <regex>
+#include <stdexcept>
+#include <string>
+
+namespace harness::versus {
+
+/// The run of a command has failed, and why.
+class RunFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What one run gave.
+struct Measured {
+  double value = 0;  // of the metric; where more is better its reciprocal
+  std::string same;  // what --same-output matched last
+  TimedRun run;
+};
+
+/// Why the second output may not stand beside the first (--same-output, --within); empty where it may.
+std::string why_not_same(const Plan& plan, const std::string& first, const std::string& other);
+
+/// Hears how far a training has come; true ends it.
+using Watch = std::function<bool(const StepTimes::Seen& seen)>;
+
+class CommandMeter {
+ public:
+  /// All must outlive it. Throws BadInput where the metric cannot be taken here, or a command be read.
+  CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch& signals);
+
+  /// What is run once before all rounds (--setup). Throws BadInput where it fails.
+  void set_up();
+  /// What is run once behind them (--cleanup). Throws BadInput where it fails.
+  void clean_up();
+
+  /// Runs the command, --prepare before it. Throws RunFailed; BadInput where --prepare fails. Nothing was
+  /// measured once there is a signal, or `watch` has ended it: it is asked twice a second of a metric `step`.
+  Measured measure(const Candidate& candidate, const Watch& watch = {});
+
+  /// That ended a run.
+  std::optional<int> signal() const { return signal_; }
+
+ private:
+  Command command_of(const std::string& text) const;
+  void run_hook(const std::string& text, const char* option, bool may_leave_processes);
+  TimedRun run_counted(RunOrder order, double& instructions);
+  double value_of(const TimedRun& run, double printed, double instructions) const;
+
+  const Plan& plan_;
+  SignalWatch& signals_;
+  Seconds timeout_;
+  std::optional<std::regex> printed_, same_;
+  std::optional<StepTimes> steps_;
+  bool count_by_valgrind_ = false;
+  std::optional<int> signal_;
+};
+
+}  // namespace harness::versus

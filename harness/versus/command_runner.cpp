@@ -1,0 +1,180 @@
+#include "harness/versus/command_runner.hpp"
+
+#include "harness/core/canary.hpp"
+#include "harness/core/counts.hpp"
+#include "harness/core/median.hpp"
+#include "harness/core/slot_order.hpp"
+#include "harness/support/shown.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace harness::versus {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr auto axis = "command";
+constexpr auto quads_key = "quads";
+constexpr double quads_fill = 0.25;  // seconds of a round at least, where commands are short
+constexpr int most_quads = 16;
+
+/// An even number of quads, of which each second one is the mirror of the one before, unless one is long.
+int quads_of(double first_seconds, double other_seconds) {
+  const auto quads = quads_fill / (2 * (first_seconds + other_seconds));
+  return quads <= 1 ? 1 : std::min(most_quads, 2 * static_cast<int>(std::ceil(quads / 2)));
+}
+
+Figure figure_of(const Plan& plan, double first, double other) {
+  switch (plan.metric) {
+    case Metric::cpu:
+      return {"CPU time", "s", first, other};
+    case Metric::memory:
+      return {"peak memory", "B", first, other};
+    case Metric::instructions:
+      return {"instructions", std::string(instructions_unit), first, other};
+    case Metric::step:
+      return {"a step", "s", first, other};
+    default:
+      return {plan.more_is_better ? "1 / " + plan.printed : plan.printed, "", first, other};
+  }
+}
+
+/// ln(other / first) of a quad.
+double log_ratio(const std::array<double, 4>& values, bool first_outside) {
+  const auto inside = std::log(values[1]) + std::log(values[2]);
+  const auto outside = std::log(values[0]) + std::log(values[3]);
+  return (first_outside ? inside - outside : outside - inside) / 2;
+}
+
+}  // namespace
+
+std::vector<results::Row> blank_rows(const Plan& plan, double delta) {
+  std::vector<results::Row> rows;
+  for (std::size_t i = 1; i < plan.candidates.size(); ++i) {
+    const auto& name = plan.candidates[i].name;
+    results::Row row;
+    row.step = fmt::format("versus/{}", to_string(plan.metric));
+    row.name = fmt::format("{}/{}:{}", row.step, axis, name);
+    row.at = {{axis, static_cast<std::int64_t>(i), name}};
+    row.published = "no figure";
+    row.sides = {plan.candidates.front().name, name};
+    row.delta = delta;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::string& file) {
+  const auto place = row.at.size() == 1 ? row.at.front().value : 0;
+  if (place < 1 || std::cmp_greater_equal(place, plan.candidates.size()) ||
+      plan.candidates[static_cast<std::size_t>(place)].name != row.at.front().text)
+    throw BadInput(file + ": the row " + shown(row.name) + " is of no command that the file names");
+  return static_cast<std::size_t>(place);
+}
+
+CommandRunner::CommandRunner(const Plan& plan, const results::Results& results, run::RunOutput& output,
+                             CommandMeter& meter)
+    : plan_(plan), results_(results), output_(output), meter_(meter), begin_(steady_clock::now()) {}
+
+/// The last of the untimed runs; the others only warm caches up.
+Measured CommandRunner::warmed_up(const Candidate& candidate) {
+  for (int i = 1; i < plan_.warmup && !meter_.signal(); ++i) meter_.measure(candidate);
+  return meter_.signal() ? Measured{} : meter_.measure(candidate);
+}
+
+results::Row CommandRunner::rehearsed(results::Row row, const Candidate& other) {
+  if (!first_) {
+    try {
+      first_ = warmed_up(plan_.candidates.front());
+    } catch (const RunFailed& failed) {
+      throw RunFailed(fmt::format("the first command: {}", failed.what()));
+    }
+  }
+  if (meter_.signal()) return row;
+  const auto measured = warmed_up(other);
+  if (meter_.signal()) return row;
+  if (const auto reason = why_not_same(plan_, first_->same, measured.same); !reason.empty())
+    throw RunFailed(reason);
+  row.measured.iterations = 1;
+  row.measured.calibrations[quads_key] = quads_of(first_->run.seconds, measured.run.seconds);
+  if (plan_.metric == Metric::wall) return row;
+  row.measured.statistic = Statistic::figure;
+  row.measured.figures = {figure_of(plan_, first_->value, measured.value)};
+  return row;
+}
+
+results::Row CommandRunner::timed(results::Row row, int round, const Candidate& other) {
+  Random random(row_seed(row_seed(results_.session.seed, row.name), "round " + std::to_string(round)));
+  bool first_outside = random.coin();
+  std::vector<double> ratios;
+  std::int64_t switches = 0;
+  const auto quads = row.measured.calibrations[quads_key];
+  for (int quad = 0; quad < quads; ++quad, first_outside = !first_outside) {
+    std::array<double, 4> values{};
+    for (int slot = 0; slot < 4; ++slot) {
+      const bool first = first_outside == (slot == 0 || slot == 3);
+      const auto start = Seconds(steady_clock::now() - begin_).count();
+      const auto measured = meter_.measure(first ? plan_.candidates.front() : other);
+      if (meter_.signal()) return row;
+      values.at(static_cast<std::size_t>(slot)) = measured.value;
+      switches += measured.run.switches;
+      row.measured.samples.push_back({.round = round,
+                                      .pair = quad / 2,
+                                      .quad = quad % 2,
+                                      .slot = slot,
+                                      .form = first ? Form::naive : Form::optimized,
+                                      .seconds = measured.value,
+                                      .cpu_seconds = measured.run.cpu_seconds,
+                                      .start = start});
+    }
+    ratios.push_back(log_ratio(values, first_outside));
+  }
+  row.measured.log_ratios = {median(std::move(ratios))};
+  row.measured.setup_seconds = {0};
+  row.measured.switches = {switches};
+  return row;
+}
+
+run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<void(results::Row)>& ended) {
+  const auto begin = steady_clock::now();
+  run::PassOutcome outcome;
+  const auto look_at_canary = [&] { outcome.disturbance.canary_seconds.push_back(canary_seconds()); };
+  double left = 0;  // seconds up to the next look
+  for (const auto& row : pass.rows) left += row_seconds_[row.name] * (pass.look - pass.round.value_or(0));
+  output_.begin_pass(
+      {.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal",
+       .rows = static_cast<int>(pass.rows.size()),
+       .expected_left = left});
+  for (const auto& place : pass.rows) {
+    if (pass.budget && steady_clock::now() - begin > *pass.budget) break;
+    look_at_canary();
+    output_.begin_row(place.at.front().text);
+    const auto row_begin = steady_clock::now();
+    const auto& other = plan_.candidates[candidate_of(place, plan_, results_.file)];
+    auto row = place;
+    try {
+      row = pass.round ? timed(place, *pass.round, other) : rehearsed(place, other);
+    } catch (const RunFailed& failed) {
+      row.judged.verdict = Verdict::failed;
+      row.stage = pass.round ? "measure" : "setup";
+      row.reason = failed.what();
+    }
+    if (meter_.signal()) break;
+    row.row_seconds = Seconds(steady_clock::now() - row_begin).count();
+    row_seconds_[row.name] = row.row_seconds;
+    output_.end_row(row.row_seconds);
+    ++outcome.workers;
+    for (const auto switches : row.measured.switches) outcome.disturbance.involuntary_switches += switches;
+    ended(std::move(row));
+  }
+  look_at_canary();
+  outcome.signal = meter_.signal();
+  return outcome;
+}
+
+}  // namespace harness::versus

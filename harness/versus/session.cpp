@@ -1,0 +1,62 @@
+#include "harness/versus/session.hpp"
+
+#include "harness/machine/program_commit.hpp"
+#include "harness/run/run_arguments.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/versus/command_runner.hpp"
+#include "harness/versus/versus_text.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+namespace harness::versus {
+
+BuildInfo build_at(const BuildInfo& build, std::string& commit) {
+  if (commit.empty()) commit = program_commit(std::filesystem::current_path());
+  auto info = build;
+  info.commit = commit;
+  return info;
+}
+
+results::Results open_session(const Plan& plan, double delta, const std::string& seed,
+                              const BuildInfo& build) {
+  run::RunArguments arguments;
+  arguments.seed = seed;
+  arguments.looks = 0;
+  arguments.suite = "full";
+  auto run_plan = run::plan_run(arguments);
+  run_plan.options = to_options(plan);
+  auto results = run::new_results(run_plan, blank_rows(plan, delta),
+                                  results::take_fingerprint(Json::object(), build), build.commit);
+  // Each command may be judged wrongly; all of them together have the error of one.
+  results.session.alpha /= static_cast<double>(results.rows.size());
+  return results;
+}
+
+std::optional<int> measure(results::Results& results, const Plan& plan, const run::Limits& limits,
+                           run::RunOutput& output, SignalWatch& signals) {
+  CommandMeter meter(plan, output, signals);
+  CommandRunner commands(plan, results, output, meter);
+  meter.set_up();
+  if (meter.signal()) return meter.signal();
+  const auto begin = std::chrono::steady_clock::now();
+  const run::Runner runner{
+      .run = [&](const run::Pass& pass, const auto& ended) { return commands.run(pass, ended); },
+      .clock = [&] { return run::Seconds(std::chrono::steady_clock::now() - begin); },
+      .store = [&] { output.store(results); }};
+  const auto signal = run::Rounds(results, limits, runner).run();
+  output.clear();
+  if (!signal) meter.clean_up();
+  return signal;
+}
+
+void show(const results::Results& results, const Plan& plan, const std::string& json) {
+  auto* const table = json == "-" ? stderr : stdout;
+  fmt::print(table, "{}", versus_text(results, plan, style_of(table)));
+  if (json == "-") fmt::print("{}", pretty(results::results_to_json(results)));
+}
+
+}  // namespace harness::versus

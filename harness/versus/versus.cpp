@@ -1,0 +1,89 @@
+#include "harness/versus/versus.hpp"
+
+#include "harness/run/run_session.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/versus/command_runner.hpp"
+#include "harness/versus/session.hpp"
+#include "harness/versus/versus_arguments.hpp"
+#include "harness/versus/versus_text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace harness::versus {
+namespace {
+
+constexpr auto examples =
+    "Each round runs both commands in fresh processes, first-other-other-first or the mirror of\n"
+    "it, until the difference is clear or more rounds would not tell.\n"
+    "\n"
+    "Exit code 0: compared; with --fail-above, --junit, --markdown, --annotations or --strict:\n"
+    "nothing is slower. 1: wrong use, or a command failed. 2: slower beyond the margin. 4: not\n"
+    "decided. 130: stopped by Ctrl-C.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof versus 'python train.py' 'python train.py --workers 4'\n"
+    "  tuneproof versus 'python train.py' 'python train.py --workers 4' --metric step --steps 100\n"
+    "  tuneproof versus base/bench head/bench --metric cpu --fail-above 3% --junit junit.xml\n"
+    "  tuneproof versus 'python train.py --workers {w}' --parameter w 0,2,4";
+
+results::Results interrupted_session(const VersusArguments& arguments, const BuildInfo& build) {
+  if (!arguments.commands.empty() || !arguments.common.json.empty() || !arguments.common.seed.empty())
+    throw BadInput(
+        "--resume takes the commands and all that concerns them from its file; you may add only --budget, "
+        "--commit, --strict and reports for CI");
+  auto results = results::read_results(arguments.resume);
+  run::require_same_place(results, results::take_fingerprint(Json::object(), build), build, arguments.resume);
+  return results;
+}
+
+int exit_code(const results::Results& results, const Plan& plan, const VersusArguments& arguments,
+              const compare::CiOutput& ci_output) {
+  const auto ci = versus_ci(results, plan, arguments.strict);
+  const auto conclusion = compare::conclusion_of(ci);
+  if (plan.gates) {
+    fmt::print(arguments.common.json == "-" ? stderr : stdout, "{}\n", conclusion.line);
+    return ci_output.write(ci, conclusion.code);
+  }
+  return std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); }) ? 1 : 0;
+}
+
+int versus(VersusArguments arguments, const BuildInfo& build) {
+  const auto info = build_at(build, arguments.common.commit);
+  const bool resumes = !arguments.resume.empty();
+  auto results = resumes ? interrupted_session(arguments, info)
+                         : open_session(plan_of(arguments), delta_of(arguments), arguments.common.seed, info);
+  auto plan = plan_from(results.session.options, arguments.resume);
+  plan.gates = plan.gates || gates(arguments);
+  for (const auto& row : results.rows) candidate_of(row, plan, arguments.resume);
+  const compare::CiOutput ci_output(arguments.ci);
+  const auto& file = resumes ? arguments.resume : arguments.common.json;
+  run::RunOutput output(file);
+  SignalWatch signals;
+  const auto signal = measure(results, plan, limits_of(arguments.common), output, signals);
+  show(results, plan, file);
+  if (!signal) return std::max(exit_code(results, plan, arguments, ci_output), output.broken() ? 1 : 0);
+  const auto rounds = run::finished_rounds(results);
+  fmt::print(
+      stderr, "tuneproof: stopped after {} {}{}\n", rounds, rounds == 1 ? "round" : "rounds",
+      file.empty() || file == "-" ? "" : fmt::format("; `tuneproof versus --resume {}` goes on", file));
+  return 128 + *signal;
+}
+
+}  // namespace
+
+void add_versus(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen) {
+  auto* command = app.add_subcommand(
+      "versus", "Compare commands of your own: which is faster, in fresh processes in turn");
+  const auto arguments = std::make_shared<VersusArguments>();
+  declare(*command, *arguments);
+  command->footer(examples);
+  command->callback(
+      [arguments, &build, &chosen] { chosen = [arguments, &build] { return versus(*arguments, build); }; });
+}
+
+}  // namespace harness::versus

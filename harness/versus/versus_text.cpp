@@ -1,0 +1,183 @@
+#include "harness/versus/versus_text.hpp"
+
+#include "harness/compare/gate_session.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace harness::versus {
+namespace {
+
+constexpr double short_run = 0.05;  // seconds: the start of a shell counts there
+
+/// What the row says of the metric itself: where more is better, the ratio of the numbers as printed.
+struct Change {
+  double ratio = 1;
+  std::optional<Interval> interval;
+};
+
+Change change_of(const results::Row& row, const Plan& plan) {
+  const auto& judged = row.judged;
+  if (!plan.more_is_better) return {judged.ratio, judged.ratio_interval};
+  Change change{1 / judged.ratio, {}};
+  if (const auto& ends = judged.ratio_interval) change.interval = Interval{1 / ends->high, 1 / ends->low};
+  return change;
+}
+
+double as_printed(double value, const Plan& plan) { return plan.more_is_better ? 1 / value : value; }
+
+bool unsettled(const results::Row& row) { return compare::withdrawn(row.judged, row.delta); }
+
+std::string word_of(const results::Row& row, const Plan& plan) {
+  const auto words = words_of(plan);
+  switch (row.judged.verdict) {
+    case Verdict::helps:
+      return words.less;
+    case Verdict::hurts:
+      return words.more;
+    case Verdict::no_effect:
+      return fmt::format("within {:.2g} %", 100 * row.delta);
+    case Verdict::inconclusive:
+      return unsettled(row) ? "maybe " + words.more : "cannot tell";
+    default:
+      return std::string(to_string(row.judged.verdict));
+  }
+}
+
+Ink ink_of(const results::Row& row) {
+  switch (row.judged.verdict) {
+    case Verdict::helps:
+      return Ink::green;
+    case Verdict::no_effect:
+      return Ink::plain;
+    case Verdict::inconclusive:
+      return Ink::yellow;
+    default:
+      return Ink::red;
+  }
+}
+
+std::string remarks_of(const results::Row& row) {
+  std::vector<std::string> parts;
+  if (!row.reason.empty()) parts.push_back(row.reason);
+  if (unsettled(row))
+    parts.emplace_back("what disturbed the machine could have made it; run `tuneproof doctor`");
+  parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
+  if (row.cpu && row.cpu->ratio_interval && row.judged.verdict == Verdict::inconclusive)
+    parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
+  return printable(fmt::format("{}", fmt::join(parts, "; ")));
+}
+
+std::string cells(const results::Row& row, const Plan& plan, const Style& style) {
+  if (row.naive_seconds <= 0) return inked(word_of(row, plan), ink_of(row), style);
+  const auto change = change_of(row, plan);
+  return fmt::format("{:>12}  {:<24} {}", value_text(plan, as_printed(results::shown_optimized(row), plan)),
+                     change_text(change.ratio, change.interval),
+                     inked(word_of(row, plan), ink_of(row), style));
+}
+
+std::size_t name_width(const Plan& plan, const Style& style) {
+  constexpr int fixed = 56;
+  std::size_t longest = 10;
+  for (const auto& candidate : plan.candidates) longest = std::max(longest, candidate.name.size());
+  return std::min(longest, static_cast<std::size_t>(std::max(style.columns - fixed, 24)));
+}
+
+std::string rounds_text(const results::Results& results) {
+  int least = 0, most = 0;
+  for (const auto& row : results.rows) {
+    if (row.rounds == 0) continue;
+    least = least == 0 ? row.rounds : std::min(least, row.rounds);
+    most = std::max(most, row.rounds);
+  }
+  double seconds = 0;
+  for (const auto& row : results.rows) seconds += row.row_seconds;
+  if (most == 0) return {};
+  const auto count =
+      least == most ? fmt::format("{} rounds", most) : fmt::format("{} to {} rounds", least, most);
+  return fmt::format("{} of fresh processes, in turn, in {}. ", count, run::duration_text(seconds));
+}
+
+bool is_short(const results::Results& results, const Plan& plan) {
+  return plan.metric == Metric::wall && plan.shell != "none" &&
+         std::ranges::any_of(results.rows, [](const results::Row& row) {
+           return row.naive_seconds > 0 && row.naive_seconds < short_run;
+         });
+}
+
+bool undecided(const results::Row& row) {
+  return row.judged.verdict == Verdict::inconclusive && row.reason.find("budget") == std::string::npos;
+}
+
+compare::Fate fate_of(const results::Row& row, const Plan& plan) {
+  if (row.judged.verdict == Verdict::hurts) return plan.gates ? compare::Fate::failure : compare::Fate::pass;
+  if (unsettled(row)) return compare::Fate::unsettled;
+  return compare::fate_of(row.judged.verdict);
+}
+
+}  // namespace
+
+std::string versus_text(const results::Results& results, const Plan& plan, const Style& style) {
+  const auto width = name_width(plan, style);
+  const auto name = [&](const Candidate& candidate) {
+    return fmt::format("  {:{}} ", without_middle(printable(candidate.name), width), width);
+  };
+  auto out = inked(fmt::format("  {:{}} {:>12}  {:<24} {}", "COMMAND", width, words_of(plan).heading,
+                               "CHANGE [INTERVAL]", "VERDICT"),
+                   Ink::bold, style) +
+             "\n" + name(plan.candidates.front());
+  const auto timed =
+      std::ranges::find_if(results.rows, [](const auto& row) { return row.naive_seconds > 0; });
+  if (timed != results.rows.end())
+    out += fmt::format("{:>12}", value_text(plan, as_printed(timed->naive_seconds, plan)));
+  out += "\n";
+  for (std::size_t i = 0; i < results.rows.size(); ++i) {
+    const auto& row = results.rows[i];
+    out += name(plan.candidates.at(i + 1)) + cells(row, plan, style) + "\n";
+    if (const auto remarks = remarks_of(row); !remarks.empty()) out += indented("      ", remarks, 6, style);
+  }
+  const auto delta = results.rows.front().delta;
+  auto closing =
+      rounds_text(results) + fmt::format("{}: by more than {:.2g} %, at an error of at most 1 %.",
+                                         words_of(plan).less + " or " + words_of(plan).more, 100 * delta);
+  closing.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(closing.front())));
+  out += "\n" + indented("", closing, 0, style);
+  if (std::ranges::any_of(results.rows, undecided))
+    out += indented("", "To decide what is open, give more time: --budget 10m.", 0, style);
+  if (is_short(results, plan))
+    out += indented("", "These times hold the start of a shell; --shell none leaves it out.", 0, style);
+  return out;
+}
+
+compare::CiReport versus_ci(const results::Results& results, const Plan& plan, bool strict) {
+  compare::CiReport report{.title = "tuneproof versus " + printable(plan.candidates.front().name),
+                           .demands = {.strict = strict}};
+  for (std::size_t i = 0; i < results.rows.size(); ++i) {
+    const auto& row = results.rows[i];
+    compare::CiCase one{.group = row.step,
+                        .name = printable(plan.candidates.at(i + 1).name),
+                        .fate = fate_of(row, plan),
+                        .verdict = word_of(row, plan),
+                        .message = remarks_of(row),
+                        .seconds = row.row_seconds};
+    if (row.naive_seconds > 0) {
+      const auto change = change_of(row, plan);
+      compare::add_change(one, change.ratio, change.interval, row.delta);
+      compare::add_figure(one, "rounds", row.rounds);
+      compare::add_figure(one, "first command", as_printed(row.naive_seconds, plan));
+      compare::add_figure(one, "this command", as_printed(results::shown_optimized(row), plan));
+      compare::add_figure(one, "smallest change that could be shown", row.judged.smallest_effect);
+    }
+    report.rows.push_back(std::move(one));
+  }
+  return report;
+}
+
+}  // namespace harness::versus

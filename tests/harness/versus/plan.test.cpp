@@ -1,0 +1,49 @@
+#include "harness/versus/plan.hpp"
+
+#include "harness/versus/command_meter.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace harness;
+using namespace harness::versus;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("a plan comes back from the options of a file", "[versus]") {
+  const Plan plan{.candidates = {{.name = "base", .command = "a b", .prepare = "p", .setup = "s", .per = "16"},
+                                 {.name = "head", .command = "c | d"}},
+                  .metric = Metric::printed,
+                  .printed = R"(rate (\S+))",
+                  .more_is_better = true,
+                  .same_output = "loss=(.*)",
+                  .within = "0.02",
+                  .shell = "bash",
+                  .input = "in",
+                  .cleanup = "rm x",
+                  .timeout = "5m",
+                  .warmup = 3,
+                  .steps = 100,
+                  .ignore_failure = true,
+                  .gates = true};
+  CHECK(plan_from(to_options(plan), "r.json") == plan);
+  const Plan plain{.candidates = {{.name = "x", .command = "x"}, {.name = "y", .command = "y"}}};
+  CHECK(plan_from(to_options(plain), "r.json") == plain);
+}
+
+TEST_CASE("the options of another command are refused with the file's name", "[versus]") {
+  CHECK_THROWS_WITH(plan_from({{"scale", "0.1"}}, "r.json"), ContainsSubstring("r.json: is not a file of"));
+}
+
+TEST_CASE("outputs are equal, or a number is at most so much above the first", "[versus]") {
+  Plan plan;
+  CHECK(why_not_same(plan, "1.0", "1.0").empty());
+  CHECK_THAT(why_not_same(plan, "1.0", "1"), ContainsSubstring("the outputs differ"));
+  plan.within = "0.02";
+  CHECK(why_not_same(plan, "1.0", "1.02").empty());
+  CHECK(why_not_same(plan, "1.0", "0.1").empty());
+  CHECK(why_not_same(plan, "-1.0", "-0.98").empty());
+  CHECK_THAT(why_not_same(plan, "1.0", "1.03"), ContainsSubstring("1.03 is more than 2 % above the 1.0"));
+  CHECK_THAT(why_not_same(plan, "1.0", "nan"), ContainsSubstring("more than 2 % above"));
+  CHECK_THAT(why_not_same(plan, "1.0", "much"), ContainsSubstring("are not both numbers"));
+}

@@ -1,0 +1,291 @@
+"""`tuneproof versus` from outside. Most commands print the number that is compared: no test depends on speed.
+
+Usage: versus.test.py TUNEPROOF [unittest arguments].
+"""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import unittest
+import xml.etree.ElementTree
+
+from processes import ProcessesTest, descendants
+
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+PRINTED = ["--metric-from", r"value (\S+)"]
+TEN, TWENTY = "echo value 10", "echo value 20"
+
+# As much of torch as the recorder needs to see steps.
+FAKE_TORCH = """
+    __version__ = "9.9"
+    class profiler:
+        kineto_available = staticmethod(lambda: True)
+        class _KinetoProfile:
+            def export_chrome_trace(self, path): pass
+    class cuda:
+        is_initialized = staticmethod(lambda: False)
+    class autograd:
+        backward = staticmethod(lambda tensors: None)
+        class profiler:
+            class profile:
+                def __init__(self): pass
+    class _C: pass
+    class utils:
+        class data:
+            class DataLoader:
+                def __iter__(self): pass
+            class dataloader:
+                class _BaseDataLoaderIter:
+                    def __next__(self): return 0
+            class _utils:
+                class worker:
+                    _worker_loop = print
+    from torch import optim
+"""
+FAKE_OPTIMIZER = """
+    hooks = []
+    register_optimizer_step_post_hook = hooks.append
+    class Optimizer:
+        def step(self):
+            for hook in hooks:
+                hook(self, (), {})
+"""
+
+
+class Versus(ProcessesTest):
+    def versus(self, *words, **more):
+        return subprocess.run([PROGRAM, "versus", *map(str, words)], text=True, capture_output=True, timeout=300,
+                              cwd=self.folder, env=self.environment(), **more)
+
+    def printed(self, *commands):
+        return self.versus(*PRINTED, *commands)
+
+    def rows(self):
+        return self.block()["pairs"]
+
+    def script(self, name, text):
+        (self.folder / name).write_text(textwrap.dedent(text))
+        return name
+
+    def assert_says(self, done, code, *sentences):
+        said = done.stdout + done.stderr
+        self.assertEqual(done.returncode, code, said)
+        for sentence in sentences:
+            self.assertIn(sentence, re.sub(r"\s+", " ", said))
+
+    # What is compared.
+
+    def test_a_printed_number_is_compared_and_less_is_better(self):
+        self.assert_says(self.printed(TEN, TWENTY), 0, "+100 % [+100, +100] worse", "3 rounds of fresh processes")
+        self.assert_says(self.printed(TWENTY, TEN), 0, "-50.0 % [-50.0, -50.0] better")
+
+    def test_more_is_better_of_a_rate(self):
+        self.assert_says(self.printed(TEN, TWENTY, "--more-is-better"), 0, "+100 % [+100, +100] better")
+        self.assert_says(self.printed(TWENTY, TEN, "--more-is-better"), 0, "-50.0 % [-50.0, -50.0] worse")
+
+    def test_equal_commands_lie_within_the_margin(self):
+        self.assert_says(self.printed(TEN, TEN), 0, "within 3 %")
+        self.assert_says(self.printed(TEN, TEN, "--delta", "1%"), 0, "within 1 %")
+
+    def test_each_further_command_is_compared_with_the_first(self):
+        done = self.printed(TEN, TWENTY, "echo value 5", "--name", "ten", "--name", "twenty")
+        self.assert_says(done, 0, "ten 10", "twenty 20 +100 %", "echo value 5 5 -50.0 %")
+
+    def test_a_parameter_makes_a_command_several(self):
+        done = self.printed("echo value {n}0", "--parameter", "n", "1,2,3", "--json", self.file)
+        self.assert_says(done, 0, "echo value 20 20 +100 %", "echo value 30 30 +200 %")
+        self.assertEqual([row["id"] for row in self.rows()],
+                         ["versus/printed/command:echo value 20", "versus/printed/command:echo value 30"])
+
+    def test_the_last_line_that_has_the_number_counts_and_a_carriage_return_ends_a_line(self):
+        self.assert_says(self.printed(r"printf 'value 3\rvalue 10\rend\n'", TEN), 0, "within 3 %")
+
+    def test_cpu_time_wall_time_and_peak_memory_are_compared(self):
+        for metric, heading in [("wall", "WALL TIME"), ("cpu", "CPU TIME"), ("memory", "PEAK MEMORY")]:
+            with self.subTest(metric):
+                big = shlex.quote(sys.executable) + " -c 'x = bytearray(1 << 26); x[::4096] = bytes(1 << 14)'"
+                done = self.versus(big, big, "--metric", metric, "--budget", "1s", "--json", self.file)
+                self.assert_says(done, 0, heading)
+                self.assertEqual(self.rows()[0]["step"], f"versus/{metric}")
+
+    def test_memory_below_our_own_cannot_be_seen(self):
+        self.assert_says(self.versus("true", "true", "--metric", "memory"), 1, "it takes less memory than tuneproof itself")
+
+    def test_the_steps_of_a_training_are_timed_without_its_start(self):
+        (self.folder / "torch").mkdir()
+        self.script("torch/__init__.py", FAKE_TORCH)
+        (self.folder / "torch/optim").mkdir()
+        self.script("torch/optim/__init__.py", "from torch.optim import optimizer\n")
+        self.script("torch/optim/optimizer.py", FAKE_OPTIMIZER)
+        self.script("train.py", """
+            import sys
+            import torch.optim.optimizer as optimizer
+            steps, one = int(sys.argv[1]), optimizer.Optimizer()
+            for _ in range(steps):
+                one.step()
+            print("whole", flush=True)
+        """)
+        train = f"{shlex.quote(sys.executable)} train.py"
+        done = self.versus(f"{train} 200", f"{train} 200", "--metric", "step", "--budget", "2s", "--json", self.file)
+        self.assert_says(done, 0, "A STEP")
+        self.assertLess(self.rows()[0]["result"]["naive_ns"], 1e8)  # a step does nothing; the start of Python is not in it
+        cut = self.versus(f"{train} 1000000000", f"{train} 1000000000", "--metric", "step", "--steps", "100", "--budget", "2s")
+        self.assert_says(cut, 0, "A STEP")
+        none = self.versus("true", "true", "--metric", "step")
+        self.assert_says(none, 1, "no step of a training was seen")
+        self.assert_nothing_but(["torch", "train.py", "r.json", "tmp", "cache"])
+
+    def assert_nothing_but(self, names):
+        self.assertLessEqual({path.name for path in self.folder.iterdir()}, set(names))
+        self.assertEqual(list(self.temporary.iterdir()), [])
+        self.assertEqual(descendants(os.getpid()), set())
+
+    # Gates.
+
+    def test_a_gate_fails_what_is_slower_than_its_margin(self):
+        junit = self.folder / "r.xml"
+        self.assert_says(self.printed(TEN, TWENTY, "--fail-above", "3%", "--junit", junit), 2, "FAILED: 1 row worse")
+        case = xml.etree.ElementTree.parse(junit).getroot().find(".//testcase")
+        self.assertIsNotNone(case.find("failure"))
+        self.assertEqual(case.get("name"), TWENTY)
+        self.assert_says(self.printed(TEN, "echo value 10.1", "--fail-above", "3%"), 0, "PASSED: 1 row compared")
+        self.assert_says(self.printed(TEN, "echo value 10.1", "--fail-above", "0.5%"), 2, "FAILED")
+        self.assert_says(self.printed(TWENTY, TEN, "--fail-above", "3%"), 0, "PASSED")
+
+    def test_a_gate_that_cannot_decide_does_not_pass(self):
+        odd = "echo x >> n; echo value $(( $(wc -l < n) % 7 + 1 ))"
+        self.assert_says(self.printed(odd, odd, "--fail-above", "3%", "--seed", "1"), 4, "NOT DECIDED")
+
+    def test_outputs_are_compared_first(self):
+        words = ["--same-output", r"loss=(\S+)"]
+        self.assert_says(self.printed(TEN + " loss=1", TEN + " loss=1", *words), 0, "within 3 %")
+        self.assert_says(self.printed(TEN + " loss=1", TEN + " loss=2", *words), 1, "the outputs differ: '1' in the first")
+        self.assert_says(self.printed(TEN + " loss=1", TEN + " loss=1.01", *words, "--within", "2%"), 0, "within 3 %")
+        self.assert_says(self.printed(TEN + " loss=1", TEN + " loss=0.5", *words, "--within", "2%"), 0, "within 3 %")
+        self.assert_says(self.printed(TEN + " loss=1", TEN + " loss=1.03", *words, "--within", "2%"), 1,
+                         "1.03 is more than 2 % above the 1 of the first command")
+
+    def test_another_program_reads_the_file(self):
+        self.printed(TEN, TWENTY, "--json", self.file, "--commit", "abc")
+        self.assertEqual(self.block()["session"]["git"]["head"], "abc")
+        page = subprocess.run([PROGRAM, "report", self.file, "--markdown"], text=True, capture_output=True, timeout=60)
+        self.assertEqual(page.returncode, 0, page.stderr)
+        self.assertIn("echo value 20", page.stdout)
+        both = subprocess.run([PROGRAM, "compare", self.file, self.file], text=True, capture_output=True, timeout=60)
+        self.assertEqual(both.returncode, 0, both.stdout + both.stderr)
+
+    # What goes wrong.
+
+    def test_a_command_that_fails_is_named_with_its_last_line(self):
+        self.assert_says(self.printed(TEN, "echo oh no >&2; exit 3"), 1, "it exited with 3; it said: oh no")
+        self.assert_says(self.printed("exit 3", TEN), 1, "the first command: it exited with 3")
+        self.assert_says(self.printed(TEN, "kill -SEGV $$"), 1, "was killed by signal 11")
+        self.assert_says(self.printed(TEN, "echo value 20; exit 3", "--ignore-failure"), 0, "+100 %")
+
+    def test_a_missing_program_is_one_sentence(self):
+        self.assert_says(self.versus("no-such-program", "true"), 1, "no-such-program: not found")
+        self.assert_says(self.versus("no-such-program", "true", "--shell", "none"), 1,
+                         "no-such-program: cannot be started: No such file or directory")
+        self.assert_says(self.versus("true", "true", "--shell", "no-shell"), 1, "no-shell: cannot be started")
+
+    def test_no_shell_reads_the_words_of_a_command(self):
+        words = ["--shell", "none"]
+        self.assert_says(self.printed("echo 'value 10'", "printf '%s 2%s' value 0", *words), 0, "+100 %")
+        self.assert_says(self.printed("echo value 10 > file", TEN, *words), 1, "needs a shell")
+
+    def test_a_command_that_hangs_is_ended_with_all_that_it_has_started(self):
+        done = self.printed(TEN, "sleep 1000 & setsid sleep 1000 & sleep 1000", "--timeout", "1s")
+        self.assert_says(done, 1, "it took longer than 1s (--timeout)")
+        self.assert_nothing_is_left()
+
+    def test_what_a_command_leaves_running_is_ended(self):
+        self.assert_says(self.printed(TEN, TEN + "; setsid sleep 1000 & sleep 1000 &"), 0, "within 3 %")
+        self.assert_nothing_is_left()
+
+    def test_a_command_may_print_what_it_likes(self):
+        flood = "head -c 5M /dev/zero; yes | head -c 5M; "
+        self.assert_says(self.printed(flood + TEN, TEN, "--budget", "1s", "--json", self.file), 0)
+        self.assert_says(self.versus(flood + "true", "true", "--budget", "1s"), 0)
+        self.assertLess(self.file.stat().st_size, 1 << 20)
+
+    def test_standard_input_is_empty_or_a_file(self):
+        count = "echo value $(( $(wc -c) + 1 ))"
+        (self.folder / "input").write_text("123456789")
+        self.assert_says(self.printed(count, "echo value 1"), 0, "within 3 %")
+        self.assert_says(self.printed(count, TEN, "--input", "input"), 0, "within 3 %")
+        self.assert_says(self.printed(count, TEN, "--input", "none"), 1, "--input none: No such file or directory")
+
+    def test_a_command_that_prints_no_number_fails(self):
+        self.assert_says(self.printed(TEN, "echo value much"), 1, "has a number for --metric-from")
+        self.assert_says(self.printed(TEN, "echo value 0"), 1, "its metric is not above 0")
+
+    def test_wrong_arguments_are_one_sentence(self):
+        for words, sentence in [(["true"], "versus takes 2 to 100 commands, and 1 was given"),
+                                ([], "versus takes 2 to 100 commands, and 0 were given"),
+                                (["true", " "], "command 2 is empty"),
+                                (["true", "true", "--metric", "speed"], "--metric 'speed': expected wall, cpu"),
+                                (["true", "true", "--metric", "printed"], "--metric 'printed': expected wall, cpu"),
+                                (["true", "true", "--metric-from", "("], "is not a regular expression"),
+                                (["true", "true", "--more-is-better"], "--more-is-better is for a number"),
+                                (["true", "true", "--within", "2%"], "--within is for a number that --same-output finds"),
+                                (["true", "true", "--steps", "5"], "--steps is for --metric step"),
+                                (["true", "true", "--delta", "0"], "--delta '0': expected a percentage"),
+                                (["true", "true", "--delta", "1", "--fail-above", "1"], "both set the margin"),
+                                (["true", "true", "--parameter", "n", "1,2"], "no command has {n} in it"),
+                                (["true", "true", "--json", "/no/r.json"], "/no"),
+                                (["--resume", "none.json"], "none.json: cannot be read")]:
+            with self.subTest(words=words):
+                done = self.versus(*words)
+                self.assert_says(done, 1, sentence)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assert_nothing_is_left()
+
+    # Hooks, and going on.
+
+    def test_hooks_run_when_they_should(self):
+        hooks = [word for name in ["setup", "prepare", "cleanup"] for word in (f"--{name}", f"echo {name} >> hooks")]
+        self.assert_says(self.printed(TEN + "; echo run >> hooks", TWENTY, *hooks), 0, "+100 %")
+        lines = (self.folder / "hooks").read_text().split()
+        self.assertEqual(lines[:3], ["setup", "prepare", "run"])
+        self.assertEqual((lines.count("setup"), lines.count("cleanup"), lines[-1]), (1, 1, "cleanup"))
+        self.assertGreaterEqual(lines.count("prepare"), 2 * lines.count("run"))
+        self.assert_says(self.printed(TEN, TEN, "--prepare", "exit 7"), 1, "--prepare 'exit 7': it exited with 7")
+
+    def test_what_the_setup_has_started_is_there_for_the_runs(self):
+        (self.folder / "pipe").touch()
+        done = self.printed("kill -0 $(cat pipe) && echo value 10", TEN, "--setup", "sleep 1000 & echo $! > pipe",
+                            "--cleanup", "kill $(cat pipe)")
+        self.assert_says(done, 0, "within 3 %")
+
+    def test_a_stopped_measurement_goes_on_from_its_file(self):
+        slow = "test -e go || sleep 1000; echo value 20"
+        (self.folder / "go").touch()
+        command = [PROGRAM, "versus", *PRINTED, TEN + "; test $(cat n | wc -l) -lt 9 || rm -f go; echo x >> n", slow,
+                   "--json", self.file]
+        (self.folder / "n").touch()
+        started = subprocess.Popen(command, text=True, cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        end = time.monotonic() + 120
+        while (self.folder / "go").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        started.send_signal(signal.SIGINT)
+        _, said = started.communicate(timeout=60)
+        self.assertEqual(started.returncode, 130, said)
+        self.assertIn("tuneproof versus --resume", said)
+        before = len(self.rows()[0]["round_log_ratios"])
+        (self.folder / "go").touch()
+        (self.folder / "n").write_text("")
+        self.assert_says(self.versus("--resume", self.file), 0, "+100 % [+100, +100] worse")
+        self.assertGreater(len(self.rows()[0]["round_log_ratios"]), before)
+        self.assert_says(self.versus("--resume", self.file, TEN), 1, "--resume takes the commands")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]] + sys.argv[2:])
