@@ -1,6 +1,7 @@
 #include "harness/trace/accelerators.hpp"
 
 #include "harness/trace/event_arguments.hpp"
+#include "harness/trace/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,6 +36,12 @@ bool has_word(std::string_view text, std::string_view word, Same same) {
   }
 }
 
+/// But for questions that operators ask on every device: whether cuDNN would do.
+bool shows_gpu(std::string_view op) {
+  return has_any(op, {"cudnn", "miopen", "cuda", "cublas"}) && op != "aten::cudnn_is_acceptable" &&
+         !op.starts_with("aten::_use_cudnn") && !op.starts_with("aten::_use_miopen");
+}
+
 }  // namespace
 
 bool is_accelerator(std::string_view process) {
@@ -66,14 +73,19 @@ std::string_view accelerator_of(std::string_view op) {
   return named == kinds.end() ? std::string_view() : *named;
 }
 
-std::string_view accelerator_in(const Trace& trace) {
+std::string_view named_device(const Trace& trace) {
+  bool gpu = !trace.devices.empty();
   std::vector<bool> seen(trace.names.size());
   for (const Event& event : trace.events) {
+    gpu = gpu || event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind);
+    // Only operators: an optimizer's Python asks torch.cuda.is_available() on the CPU, too.
     if (event.kind != Kind::cpu_op || seen[event.name]) continue;
     seen[event.name] = true;
-    if (const auto kind = accelerator_of(trace.name(event)); !kind.empty()) return kind;
+    const auto name = trace.name(event);
+    if (const auto kind = accelerator_of(name); !kind.empty()) return kind;
+    gpu = gpu || shows_gpu(name);
   }
-  return {};
+  return gpu ? "GPU" : "";
 }
 
 }  // namespace harness::trace

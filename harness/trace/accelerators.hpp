@@ -1,4 +1,4 @@
-// Devices that are no GPU: which names speak of one.
+// Which names speak of a device: of a GPU, or of one that is none.
 #pragma once
 
 #include "harness/trace/trace.hpp"
@@ -19,7 +19,8 @@ void mark_accelerators(Trace& trace, std::span<const std::string> pids);
 /// "aten::_mps_convolution"); empty where it shows none.
 std::string_view accelerator_of(std::string_view op);
 
-/// The first that an operator of the trace shows; empty where none does.
-std::string_view accelerator_in(const Trace& trace);
+/// The device that a trace without a device's work speaks of all the same: an accelerator that an operator
+/// shows, else "GPU"; empty where it speaks of none.
+std::string_view named_device(const Trace& trace);
 
 }  // namespace harness::trace

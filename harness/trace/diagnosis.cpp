@@ -38,19 +38,6 @@ void describe(const Trace& trace, std::int64_t device, const std::string& peaks,
   diagnosis.model = peaks_of(diagnosis.properties, peaks);
 }
 
-/// The device of the trace that worked longest; absent where none did.
-std::int64_t working_device(const Trace& trace) {
-  std::vector<std::int64_t> busy;
-  for (const auto& event : trace.events) {
-    if (!on_device(event.kind) || event.device < 0) continue;
-    const auto at = static_cast<std::size_t>(event.device);
-    if (at >= 4096) continue;
-    if (at >= busy.size()) busy.resize(at + 1);
-    busy[at] += std::max<std::int64_t>(event.dur, 1);
-  }
-  return busy.empty() ? absent : std::ranges::max_element(busy) - busy.begin();
-}
-
 bool chosen_step(std::string_view name, const WindowChoice& choice) {
   const auto number = std::atoll(std::string(name.substr(name.find('#') + 1)).c_str());
   return (!choice.first_step || number >= *choice.first_step) &&

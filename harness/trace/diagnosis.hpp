@@ -46,8 +46,8 @@ struct Diagnosis {
   std::int64_t world_size = absent;
   std::int64_t events = 0;
   std::vector<std::string> remarks;  // what the reader met that is not as it should be
-  bool simulated = false;       // predicted by simulate --trace, not recorded
-  DeviceProperties properties;  // of the device that worked longest, else of the first; name "": none
+  bool simulated = false;            // predicted by simulate --trace, not recorded
+  DeviceProperties properties;       // of the device that worked longest, else of the first; name "": none
   std::shared_ptr<const DeviceModel> model;  // its peaks; null: not known
   bool shapes_recorded = false;
   bool device_activity = false;

@@ -143,8 +143,8 @@ Forward forward_operators(const Evidence& evidence, const ThreadCalls& calls) {
 }
 
 /// Up to which number the trace would show the backward pass of a node. Without any backward pass: in steps,
-/// which hold theirs (other accelerators' profilers may not record it). Where it shows those of earlier forward passes, as a part of a pipeline does, later
-/// ones lie behind it.
+/// which hold theirs (other accelerators' profilers may not record it). Where it shows those of earlier
+/// forward passes, as a part of a pipeline does, later ones lie behind it.
 std::int64_t last_shown(const Evidence& evidence, const Forward& forward,
                         const std::set<std::int64_t>& used) {
   constexpr auto all = std::numeric_limits<std::int64_t>::max();
@@ -183,8 +183,8 @@ std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls&
           "{:.0f} operators{}, which take {}{}, record an autograd graph that no backward pass uses; wrap "
           "validation and metrics in torch.no_grad() or inference_mode(): it saves the recording and "
           "the memory, not the operators",
-          evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "",
-          evidence.each(us), at_site(evidence, longest)));
+          evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "", evidence.each(us),
+          at_site(evidence, longest)));
 }
 
 }  // namespace

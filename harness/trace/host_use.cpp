@@ -2,7 +2,6 @@
 
 #include "harness/trace/accelerators.hpp"
 #include "harness/trace/host_time.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/window.hpp"
 
 #include <algorithm>
@@ -171,27 +170,9 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
       ->first;
 }
 
-/// Questions that operators ask on every device: whether cuDNN would do.
-bool asks_for_gpu(std::string_view name) {
-  return name == "aten::cudnn_is_acceptable" || name.starts_with("aten::_use_cudnn") ||
-         name.starts_with("aten::_use_miopen");
-}
-
-bool names_gpu(const Trace& trace) {
-  std::vector<bool> seen(trace.names.size());
-  return !trace.devices.empty() || std::ranges::any_of(trace.events, [&](const Event& event) {
-    if (event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind)) return true;
-    // Not a Python function: an optimizer asks torch.cuda.is_available() on the CPU, too. Nor a user's range.
-    if (event.kind != Kind::cpu_op || seen[event.name]) return false;
-    seen[event.name] = true;
-    const auto name = trace.name(event);
-    return !asks_for_gpu(name) && has_any(name, {"cudnn", "miopen", "cuda", "cublas"});
-  });
-}
-
 Timeline host_timeline(const Trace& trace, const Nesting& nesting) {
   Timeline line;
-  if (names_gpu(trace) || !accelerator_in(trace).empty()) return line;
+  if (!named_device(trace).empty()) return line;
   line.of_host = true;
   const auto thread = training_thread(trace, nesting);
   if (thread != no_event) line.moments = HostWalk(trace, nesting, thread).moments();

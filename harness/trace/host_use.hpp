@@ -30,12 +30,10 @@ HostWork host_work(std::string_view name);
 /// track (no_event) where there are neither.
 std::uint32_t training_thread(const Trace& trace, const Nesting& nesting);
 
-/// True where the trace speaks of a GPU, whose work was not recorded: the host's time alone would mislead.
-bool names_gpu(const Trace& trace);
-
-/// The training thread's time; empty where the trace speaks of a GPU or of another accelerator. The cause of
-/// a gap between operators is the operator that ended it, or the collective of another thread that the gap
-/// waited for; of any other moment it is the operator or range itself.
+/// The training thread's time; empty where the trace speaks of a device, whose work was not recorded: the
+/// host's time alone would mislead. The cause of a gap between operators is the operator that ended it, or
+/// the collective of another thread that the gap waited for; of any other moment it is the operator or range
+/// itself.
 Timeline host_timeline(const Trace& trace, const Nesting& nesting);
 
 /// True if the thread ran operators or loaded data; without either the trace shows nothing of it.

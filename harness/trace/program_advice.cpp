@@ -150,7 +150,7 @@ bool leaves_cpus(const ProgramFacts& program) {
 }
 
 bool calls_by_the_piece(const ProgramFacts& program) {
-  return program.calls >= many_calls && program.rows > 0 && program.rows <= few_rows;
+  return program.calls >= many_calls && !program.chained && program.rows > 0 && program.rows <= few_rows;
 }
 
 std::string loader_advice(const Evidence& evidence, double wait_us, std::string_view otherwise) {

@@ -91,6 +91,7 @@ ProgramFacts program_facts(std::string_view text) {
                     .numel = count(part(facts, "numbers"), "numel"),
                     .calls = count(part(facts, "forwards"), "calls"),
                     .rows = count(part(facts, "forwards"), "rows"),
+                    .chained = answer(part(facts, "forwards"), "chained").value_or(false),
                     .loader = loader(part(facts, "loader")),
                     .epochs = starts(part(facts, "epochs"))};
   for (const auto& step : part(facts, "epoch_steps"))

@@ -44,6 +44,7 @@ struct ProgramFacts {
   double fp64 = 0;                         // share of the weights
   std::int64_t parameters = 0, numel = 0;  // tensors that are trained, and numbers of each on average
   std::int64_t calls = 0, rows = 0;  // of the module that is called most: in a step, and with how many rows
+  bool chained = false;              // one of these calls needs what another returned
   std::optional<LoaderFacts> loader = {};
   std::optional<EpochStarts> epochs = {};
   std::vector<std::int64_t> epoch_steps = {};  // recorded steps in which an epoch began

@@ -63,14 +63,8 @@ class Classifier {
   std::vector<std::int8_t> by_name_;
 };
 
-/// The device with the longest work, and its work by time.
-std::vector<EventId> work_by_time(const Trace& trace, std::int64_t& device) {
-  std::map<std::int64_t, std::int64_t> busy;
-  for (const auto& event : trace.events)
-    if (on_device(event.kind)) busy[event.device] += std::max<std::int64_t>(event.dur, 1);
+std::vector<EventId> work_by_time(const Trace& trace, std::int64_t device) {
   std::vector<EventId> work;
-  if (busy.empty()) return work;
-  device = std::ranges::max_element(busy, {}, [](const auto& entry) { return entry.second; })->first;
   for (EventId id = 0; id < trace.events.size(); ++id)
     if (on_device(trace.events[id].kind) && trace.events[id].device == device) work.push_back(id);
   std::ranges::stable_sort(work, {}, [&](EventId id) { return trace.events[id].ts; });
@@ -121,9 +115,18 @@ class Running {
 
 }  // namespace
 
+std::int64_t working_device(const Trace& trace) {
+  std::map<std::int64_t, std::int64_t> busy;
+  for (const auto& event : trace.events)
+    if (on_device(event.kind)) busy[event.device] += std::max<std::int64_t>(event.dur, 1);
+  if (busy.empty()) return absent;
+  return std::ranges::max_element(busy, {}, [](const auto& entry) { return entry.second; })->first;
+}
+
 Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& efforts,
                   const DeviceModel* model) {
   Timeline line;
+  line.device = working_device(trace);
   const auto work = work_by_time(trace, line.device);
   if (work.empty()) return line;
   line.launches = launch_calls(trace, nesting);

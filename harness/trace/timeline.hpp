@@ -51,8 +51,11 @@ struct Moment {
   EventId cause = no_event;
 };
 
-/// Of the device that worked longest, from the host's first event to the last one; where no device worked, of
-/// the training thread; empty where neither can be judged.
+/// The device that worked longest; absent where none did, or where its work carries no number.
+std::int64_t working_device(const Trace& trace);
+
+/// Of that device, from the host's first event to the last one; where none worked, of the training thread;
+/// empty where neither can be judged.
 struct Timeline {
   std::int64_t device = absent;
   bool of_host = false;

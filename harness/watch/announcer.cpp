@@ -2,26 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace harness::watch {
-
-namespace {
-
-bool is_kept(const Writing& writing, const Notes& notes) {
-  return std::ranges::any_of(notes.traces, [&](const KeptTrace& trace) {
-    return trace.process == writing.process && trace.first == writing.first;
-  });
-}
-
-}  // namespace
 
 std::vector<std::string> Announcer::news(const Notes& notes, double now) {
   std::vector<std::string> sentences;
-  for (; writing_ < notes.writing.size() && now - notes.writing[writing_].time > packing_seconds; ++writing_)
-    if (const auto& writing = notes.writing[writing_]; !is_kept(writing, notes))
-      sentences.push_back(fmt::format("the program waits while the trace of {} is packed",
-                                      steps_text(writing.first, writing.steps)));
+  for (; packing_ < notes.packing.size() && now - notes.packing[packing_].time > packing_seconds; ++packing_)
+    if (const auto& packing = notes.packing[packing_]; !packing.done)
+      sentences.push_back(fmt::format("the program waits while the profiler packs {}",
+                                      steps_text(packing.first, packing.steps)));
   for (; traces_ < notes.traces.size(); ++traces_) {
     const auto& trace = notes.traces[traces_];
     sentences.push_back(fmt::format("{}: {}; the diagnosis follows when the program ends",

@@ -12,7 +12,7 @@ namespace harness::watch {
 
 /// A minute after the import of torch, it reports that the program has made no step.
 inline constexpr double patience_seconds = 60;
-/// A trace that is packed for longer is announced: until then the program stands still.
+/// Packing that takes longer is announced, since the program stands still.
 inline constexpr double packing_seconds = 2;
 
 class Announcer {
@@ -22,7 +22,7 @@ class Announcer {
 
  private:
   std::size_t traces_ = 0;
-  std::size_t writing_ = 0;
+  std::size_t packing_ = 0;
   bool no_step_ = false;
 };
 

@@ -34,9 +34,13 @@ void add(const Field& note, Notes& notes) {
     notes.passed_over = true;
   } else if (what == "trace") {
     notes.traces.push_back(kept_trace(note));
-  } else if (what == "writing") {
-    notes.writing.push_back(
+  } else if (what == "packing") {
+    notes.packing.push_back(
         {note["pid"].integer(), note["first"].integer(), note["steps"].integer(), note["time"].number()});
+  } else if (what == "packed") {
+    for (auto& packing : notes.packing)
+      if (packing.process == note["pid"].integer() && packing.first == note["first"].integer())
+        packing.done = true;
   } else if (what == "theirs") {
     notes.theirs = true;
   } else if (what == "their_trace") {
@@ -70,6 +74,7 @@ Notes read_notes(const std::filesystem::path& folder) {
     }
   }
   std::ranges::sort(notes.traces, {}, &KeptTrace::time);
+  std::ranges::sort(notes.packing, {}, &Packing::time);
   return notes;
 }
 

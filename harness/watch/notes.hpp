@@ -25,12 +25,13 @@ struct KeptTrace {
   bool early = false;  // of the first steps, since no later ones came
 };
 
-/// A trace that is being packed, while the program waits.
-struct Writing {
+/// Steps that the profiler packs, while the program waits.
+struct Packing {
   std::int64_t process = 0;
   std::int64_t first = 0;
   std::int64_t steps = 0;
   double time = 0;
+  bool done = false;
 };
 
 struct Notes {
@@ -39,7 +40,7 @@ struct Notes {
   bool passed_over = false;  // batches and backward passes ended no step, since there is an optimizer
   std::optional<std::int64_t> most_steps = {};  // of the processes that came to Python's exit handlers
   bool theirs = false;                          // the program has a profiler of its own
-  std::vector<Writing> writing = {};
+  std::vector<Packing> packing = {};
   std::vector<KeptTrace> traces = {};
   std::map<std::int64_t, trace::EpochStarts> epochs = {};  // by process, as they were when it ended
   std::vector<std::filesystem::path> their_traces = {};

@@ -15,6 +15,7 @@ import unittest
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 PYTHON = pathlib.Path(os.environ.get("TUNEPROOF_DEPS", PROJECT / ".deps")) / "venv/bin/python"
+CASES = pathlib.Path(os.environ.get("TUNEPROOF_WATCH_CASES_DIR", PROJECT.parent / "shared/cases/watch"))
 SKIPPED = 77
 LONG = 600
 CPUS = len(os.sched_getaffinity(0))
@@ -45,12 +46,14 @@ class Made(Dataset):
 """
 
 
-class Causes(unittest.TestCase):
+class Watched(unittest.TestCase):
     def watch(self, text, *options, threads="1", arguments=()):
-        """The diagnosis, and what was said on standard error."""
+        """The diagnosis, and what was said on standard error. `text` may be a script's path."""
         with tempfile.TemporaryDirectory(prefix="tuneproof.") as folder:
-            script = pathlib.Path(folder) / "script.py"
-            script.write_text(IMPORTS + textwrap.dedent(text))
+            script = text
+            if isinstance(text, str):
+                script = pathlib.Path(folder) / "script.py"
+                script.write_text(IMPORTS + textwrap.dedent(text))
             said = subprocess.run([PROGRAM, "watch", "--json", "d.json", *options, "--", PYTHON, script, *arguments], cwd=folder,
                                   capture_output=True, text=True, timeout=LONG, env={**os.environ, "OMP_NUM_THREADS": threads})
             self.assertEqual(said.returncode, 0, said.stderr)
@@ -69,6 +72,8 @@ class Causes(unittest.TestCase):
             self.assertIn(word, message)
         return diagnosis
 
+
+class Causes(Watched):
     # Questions about cuDNN.
 
     def test_recurrent_layers_and_ctc_are_judged_on_the_cpu(self):
@@ -219,6 +224,26 @@ class Causes(unittest.TestCase):
                     train(again(40, torch.randn(32, 256), torch.randint(10, (32,))), lambda x: {call}, torch.optim.SGD(model.parameters(), lr=0.1))
                     """, "calls_by_the_piece", "in one call")
 
+    def test_calls_that_need_each_other_are_not(self):
+        for name, module, step in [("recurrent cell", "nn.GRUCell(64, 64)", "model(x, h)"), ("solver", "Slope()", "h + 0.1 * model(torch.tensor(t / 20), h)")]:
+            with self.subTest(name):
+                diagnosis, said = self.watch(f"""
+                    class Slope(nn.Module):
+                        def __init__(self):
+                            super().__init__()
+                            self.layer = nn.Linear(64, 64)
+                        def forward(self, t, h):
+                            return torch.tanh(self.layer(h)) * t
+                    model = {module}
+                    def scores(x):
+                        h = torch.zeros(4, 64)
+                        for t in range(20):
+                            h = {step}
+                        return h
+                    train(again(40, torch.randn(4, 64), torch.randint(10, (4,))), scores, torch.optim.SGD(model.parameters(), lr=0.1))
+                    """)
+                self.assertIsNone(self.found(diagnosis, "calls_by_the_piece"), said)
+
     # Second derivatives, checkpoints.
 
     def test_second_derivatives_are_no_recomputation(self):
@@ -293,6 +318,42 @@ class Causes(unittest.TestCase):
                     train(DataLoader({data}, batch_size=16{more}), model, torch.optim.SGD(model.parameters(), lr=0.1))
                     """, "--stacks")
                 self.assertIn(where, self.found(diagnosis, "data_loader_wait") or "", said)
+
+
+@unittest.skipIf(not CASES.is_dir(), f"{CASES} is missing")
+class Cases(Watched):
+    """Scripts that got a wrong answer once, with the right ones in that folder's README; they lie beside the project."""
+    def test_w01_an_lstm_on_the_cpu_gets_a_verdict(self):
+        diagnosis, said = self.watch(CASES / "w01_lstm_on_cpu.py")
+        self.assertNotEqual(diagnosis["verdict"]["regime"], "cannot say", said)
+
+    def test_w02_many_operators_end_in_a_trace_without_an_internal_error(self):
+        diagnosis, said = self.watch(CASES / "w02_many_operators_stall.py")
+        self.assertNotIn("Error", said)
+        self.assertIn(diagnosis["verdict"]["regime"], ("input-bound", "overhead-bound"), said)
+
+    def test_w03_data_in_memory_want_no_workers(self):
+        _, said = self.watch(CASES / "w03_workers_in_memory.py")
+        self.assertNotIn("add workers", said)
+
+    def test_w05_denormal_weights_are_named(self):
+        diagnosis, said = self.watch(CASES / "w05_denormals.py")
+        self.assertIn("set_flush_denormal", self.found(diagnosis, "denormal_numbers") or "", said)
+        self.assertNotIn("should be", said)
+
+    def test_w07_an_optimizer_within_backward_is_recorded_quietly(self):
+        diagnosis, said = self.watch(CASES / "w07_optimizer_in_backward.py")
+        self.assertNotIn("Error", said)
+        self.assertNotIn("Warning", said)
+        self.assertNotEqual(diagnosis["verdict"]["regime"], "cannot say", said)
+
+    def test_w08_autocast_that_is_on_is_not_advised(self):
+        _, said = self.watch(CASES / "w08_autocast_cpu.py")
+        self.assertNotIn("BF16", said)
+
+    def test_w10_parameters_updated_by_hand_are_recorded(self):
+        diagnosis, said = self.watch(CASES / "w10_update_by_hand.py")
+        self.assertNotEqual(diagnosis["verdict"]["regime"], "cannot say", said)
 
 
 if __name__ == "__main__":

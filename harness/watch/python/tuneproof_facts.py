@@ -12,6 +12,8 @@ from time import monotonic, process_time
 SAMPLE = 4096         # numbers of a tensor that are looked at
 MOST_TENSORS = 300
 MOST_NODES = 10_000   # of an autograd graph, in search of what it differentiates
+MOST_BEFORE = 300     # nodes before a call's inputs, in search of an earlier call's
+MOST_FOLLOWED = 16    # calls of a module whose inputs are traced back so
 
 
 def known(ask):
@@ -91,6 +93,40 @@ def numbers(torch, parameters, state):
     return {"denormal": found, "fp64": double / count, "parameters": len(plain), "numel": count // len(plain)} if count else None
 
 
+def tensors_in(torch, value):
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for one in value:
+            yield from tensors_in(torch, one)
+
+
+def rows_of(tensors):
+    """Samples in a call's inputs; None where they do not tell. A vector of decimals is one sample, a scalar (a time, say) none."""
+    rows = [1 if tensor.dim() == 1 and tensor.is_floating_point() else tensor.shape[0] for tensor in tensors if tensor.dim() > 0]
+    return max(rows, default=None)
+
+
+def follows(tensors, made):
+    """Whether these were computed from what has made the nodes; True as well where the graph is too large to tell."""
+    nodes = [tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None]
+    seen = set()
+    while nodes and made and len(seen) < MOST_BEFORE:
+        node = nodes.pop(0)
+        if node in made:
+            return True
+        if node not in seen:
+            seen.add(node)
+            nodes.extend(before for before, _ in node.next_functions if before is not None)
+    return bool(nodes and made)
+
+
+class Calls:
+    """Of a module that no other module calls."""
+    def __init__(self):
+        self.count, self.rows, self.chained, self.made = 0, None, False, set()
+
+
 class Forwards:
     """How often the module that is called most was called in one step, with how many rows, and denormal outputs."""
     def __init__(self, torch):
@@ -103,30 +139,36 @@ class Forwards:
         if threading.get_ident() != self.thread:
             return
         if self.depth == 0:
-            call = self.calls.setdefault(id(module), [0, None])
-            call[0] += 1
-            shape = getattr(inputs[0], "shape", None) if inputs else None
-            call[1] = shape[0] if shape else 1
+            known(lambda: self.called(self.calls.setdefault(id(module), Calls()), inputs))
         self.depth += 1
+
+    def called(self, calls, inputs):
+        tensors = list(tensors_in(self.torch, inputs))
+        calls.count += 1
+        calls.rows = rows_of(tensors)
+        if calls.count <= MOST_FOLLOWED and not calls.chained:
+            calls.chained = follows(tensors, calls.made)
 
     def after(self, module, inputs, output):
         if threading.get_ident() != self.thread:
             return
         self.depth = max(0, self.depth - 1)
-        try:
-            output = output[0] if isinstance(output, tuple) else output  # recurrent layers give their state, too
-            if self.looked < MOST_TENSORS and is_plain(self.torch, output) and not self.torch.jit.is_tracing():
-                self.looked += 1
-                self.denormal = max(self.denormal, denormal_share(self.torch, output))
-        except Exception:
-            self.looked = MOST_TENSORS
+        known(lambda: self.returned(module, list(tensors_in(self.torch, output))))
+
+    def returned(self, module, tensors):
+        calls = self.calls.get(id(module)) if self.depth == 0 else None
+        if calls and calls.count <= MOST_FOLLOWED:
+            calls.made.update(tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None)
+        output = tensors[0] if tensors else None  # recurrent layers give their state, too
+        if self.looked < MOST_TENSORS and is_plain(self.torch, output) and not self.torch.jit.is_tracing():
+            self.looked += 1
+            self.denormal = max(self.denormal, denormal_share(self.torch, output))
 
     def end(self):
         for hook in self.hooks:
             hook.remove()
-        calls, rows = max(self.calls.values(), default=(0, None), key=lambda call: call[0])
-        return {"calls": calls, "rows": rows if isinstance(rows, int) else None,
-                "denormal": self.denormal} if calls else None
+        most = max(self.calls.values(), default=None, key=lambda calls: calls.count)
+        return most and {"calls": most.count, "rows": most.rows, "chained": most.chained, "denormal": self.denormal}
 
 
 def forwards(torch):

@@ -322,7 +322,7 @@ class Recorder:
 
     def close(self):
         begun = monotonic()
-        self.window.stop(self.facts())
+        self.window.stop(self.facts(), self.note)
         if not self.window.early:
             self.window.write(self.note)
         window, self.window = self.window, None

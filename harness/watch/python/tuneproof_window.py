@@ -150,11 +150,20 @@ class Window:
         self.enter_step()
         return False
 
-    def stop(self, facts):
+    @contextlib.contextmanager
+    def packing(self, note):
+        """The program waits for us; `note` says so, and when it goes on."""
+        note("packing", first=self.first, steps=self.recorded)
+        try:
+            yield
+        finally:
+            note("packed", first=self.first)
+
+    def stop(self, facts, note):
         """Ends the profiler; `facts` go into the trace."""
         began = monotonic()
         rank, ranks = rank_of(self.torch), world_size(self.torch)
-        with driving():
+        with self.packing(note), driving():
             if ranks > 1 and not has_group(self.torch):
                 self.profile.add_metadata_json("distributedInfo", json.dumps({"rank": rank, "world_size": ranks}))
             self.profile.add_metadata_json("tuneproof", json.dumps(facts))
@@ -168,16 +177,16 @@ class Window:
         who = f"rank{rank}" if ranks > 1 else str(os.getpid())
         name = f"{script_name()}-{who}.{int(time() * 1000)}.pt.trace.json"
         self.plain = os.path.join(self.options["parts"], name)
-        note("writing", first=self.first, steps=self.recorded)
         self.stage = "saving"
-        with driving():
-            self.profile.export_chrome_trace(self.plain)
-        self.stage = "saved"
-        if packed(self.plain, self.plain + ".gz"):
-            self.plain += ".gz"
-        else:
-            note("problem", sentence=f"{name} stays unpacked: packing it took longer than {MOST_PACKING} s")
-        self.keep()
+        with self.packing(note):
+            with driving():
+                self.profile.export_chrome_trace(self.plain)
+            self.stage = "saved"
+            if packed(self.plain, self.plain + ".gz"):
+                self.plain += ".gz"
+            else:
+                note("problem", sentence=f"{name} stays unpacked: packing it took longer than {MOST_PACKING} s")
+            self.keep()
 
     def keep(self):
         file = os.path.join(self.options["out"], os.path.basename(self.plain))
@@ -192,7 +201,7 @@ class Window:
             self.stage = "stopped"
         if self.stage == "recording" and self.recorded:
             self.range.__exit__(None, None, None)
-            self.stop(facts())
+            self.stop(facts(), note)
         if self.stage == "stopped":
             self.write(note)
         elif self.stage == "saved":

@@ -211,7 +211,7 @@ TEST_CASE("facts are read from the trace, and nonsense is none", "[trace][progra
   const auto facts = program_facts(
       R"({"cpus": 2, "threads": 1, "units": {"bfloat16": false}, "used_cpus": 0.99, "autocast": "bfloat16",
           "numbers": {"denormal": {"weights": 0.5, "gradients": 0.1}, "fp64": 1.0, "parameters": 4, "numel": 100},
-          "forwards": {"calls": 3, "rows": 32, "denormal": 0.2},
+          "forwards": {"calls": 3, "rows": 32, "chained": true, "denormal": 0.2},
           "loader": {"workers": 4, "batch": 128, "start": "fork", "load_s": 0.01, "cpu_s": 0.02, "threads": 1},
           "epochs": {"starts": 3, "each_s": 0.5, "share": 0.25}, "epoch_steps": [4, 8]})");
   CHECK(facts.known);
@@ -223,6 +223,7 @@ TEST_CASE("facts are read from the trace, and nonsense is none", "[trace][progra
   CHECK(facts.epochs->starts == 3);
   CHECK(facts.epoch_steps == std::vector<std::int64_t>{4, 8});
   CHECK(facts.numel == 100);
+  CHECK(facts.chained);
   for (const auto* text : {"", "[]", "null", "{", "7"}) CHECK_FALSE(program_facts(text).known);
   const auto odd =
       program_facts(R"({"cpus": "two", "threads": -1, "used_cpus": 1e999, "loader": 3, "epoch_steps": {}})");

@@ -33,4 +33,16 @@ TEST_CASE("the announcer reports each trace once, as soon as it is there", "[ann
   CHECK(announcer.news(notes, 2).front().starts_with("step 20: traces/b.json.gz"));
 }
 
+TEST_CASE("packing is announced once, where it takes longer than two seconds", "[announcer]") {
+  Announcer announcer;
+  Notes notes{.stepped = true, .packing = {{.first = 4, .steps = 5, .time = 100}}};
+  CHECK(announcer.news(notes, 101).empty());
+  const auto said = announcer.news(notes, 103);
+  REQUIRE(said.size() == 1);
+  CHECK(said.front() == "the program waits while the profiler packs steps 4 to 8");
+  CHECK(announcer.news(notes, 104).empty());
+  notes.packing.push_back({.first = 20, .steps = 5, .time = 110, .done = true});
+  CHECK(announcer.news(notes, 120).empty());
+}
+
 }  // namespace

@@ -77,4 +77,18 @@ TEST_CASE("a problem that many processes have is one problem", "[notes]") {
 
 TEST_CASE("a folder that is gone has no notes", "[notes]") { CHECK(read_notes("/nowhere").traces.empty()); }
 
+TEST_CASE("packing is done where the same process says so", "[notes]") {
+  const Folder folder;
+  folder.write("7", R"({"what": "packing", "time": 5.0, "pid": 7, "first": 4, "steps": 5})"
+                    "\n"
+                    R"({"what": "packed", "time": 6.0, "pid": 7, "first": 4})"
+                    "\n");
+  folder.write("8", R"({"what": "packing", "time": 4.0, "pid": 8, "first": 4, "steps": 5})"
+                    "\n");
+  const auto packing = folder.read().packing;
+  REQUIRE(packing.size() == 2);
+  CHECK((packing[0].process == 8 && !packing[0].done));
+  CHECK((packing[1].process == 7 && packing[1].done));
+}
+
 }  // namespace
