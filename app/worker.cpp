@@ -83,10 +83,7 @@ int run(const std::vector<std::string_view>& arguments) {
                ? 1
                : 0;
   if (mode == "--catalogue")
-    return std::puts(
-               harness::catalogue::catalogue_json(steps, options(), workloads::not_in_suites()).c_str()) < 0
-               ? 1
-               : 0;
+    return std::puts(harness::catalogue::catalogue_json(steps, options()).c_str()) < 0 ? 1 : 0;
   if (mode == "--open-meeting")
     return harness::ranks::open_meeting(number_of(arguments.at(1)),
                                         static_cast<int>(number_of(arguments.at(2))));

@@ -21,44 +21,47 @@
 
 namespace microbench {
 
-constexpr harness::Source tuning_guide(std::string_view where) {
+// A tip is written in the harness's words, and in a namespace of its own.
+using namespace harness;
+
+constexpr Source tuning_guide(std::string_view where) {
   return {"PyTorch Performance Tuning Guide",
           "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html", where};
 }
 
-constexpr harness::Source cuda_semantics(std::string_view where) {
+constexpr Source cuda_semantics(std::string_view where) {
   return {"PyTorch, CUDA semantics", "https://docs.pytorch.org/docs/stable/notes/cuda.html", where};
 }
 
-constexpr harness::Source pinning_tutorial(std::string_view where) {
+constexpr Source pinning_tutorial(std::string_view where) {
   return {"A guide on good usage of non_blocking and pin_memory() in PyTorch",
           "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html", where};
 }
 
-constexpr harness::Source data_loading(std::string_view where) {
+constexpr Source data_loading(std::string_view where) {
   return {"PyTorch, torch.utils.data", "https://docs.pytorch.org/docs/stable/data.html", where};
 }
 
-constexpr harness::Source go_brrrr(std::string_view where) {
+constexpr Source go_brrrr(std::string_view where) {
   return {"Making Deep Learning Go Brrrr From First Principles", "https://horace.io/brrr_intro.html", where};
 }
 
-constexpr harness::Source best_practices(std::string_view where) {
+constexpr Source best_practices(std::string_view where) {
   return {"CUDA C++ Best Practices Guide", "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
           where};
 }
 
-constexpr harness::Source transfer_post(std::string_view where) {
+constexpr Source transfer_post(std::string_view where) {
   return {"How to Optimize Data Transfers in CUDA C/C++",
           "https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/", where};
 }
 
-constexpr harness::Source overlap_post(std::string_view where) {
+constexpr Source overlap_post(std::string_view where) {
   return {"How to Overlap Data Transfers in CUDA C/C++",
           "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/", where};
 }
 
-constexpr harness::Source graphs_post(std::string_view where) {
+constexpr Source graphs_post(std::string_view where) {
   return {"Getting Started with CUDA Graphs", "https://developer.nvidia.com/blog/cuda-graphs/", where};
 }
 

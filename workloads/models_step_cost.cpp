@@ -40,7 +40,7 @@ struct Form {
 std::vector<Form> forms_of(std::string_view model) {
   std::vector<Form> forms{{"naive", {}}};
   for (const auto& rung : training::ladder)
-    if (!rung.device_only && training::belongs(rung, model == "gpt" ? Input::text : Input::images))
+    if (rung.needs_device == nullptr && training::belongs(rung, model == "gpt" ? Input::text : Input::images))
       forms.push_back({rung.name, training::with(rung.change)});
   forms.push_back({"best", training::best()});
   forms.push_back({"best_bf16", training::best({&Switches::bf16})});

@@ -7,7 +7,6 @@
 #include "harness/worker/train.hpp"
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace workloads {
@@ -20,11 +19,6 @@ std::vector<harness::loader::BatchSource> loader_sources();
 
 /// What a worker may be asked to train for `tune`.
 std::span<const harness::worker::Trainable> trainables();
-
-/// Parts of the names of rows that belong to no suite: each rung is measured against the one below, and
-/// stgym/end_to_end has the sum. Against naive, one by one, takes as long again (on a GPU, hours). The rungs
-/// of ours run when they are named: the suites keep to the published ladder.
-std::span<const std::string_view> not_in_suites();
 
 /// The options that its workloads read.
 std::vector<harness::catalogue::Option> options();

@@ -164,8 +164,8 @@ std::string catalogue_json(const Catalogue& catalogue) {
   return json.dump(1);
 }
 
-std::string catalogue_json(Steps steps, const std::vector<Option>& options, NotInSuites apart) {
-  return catalogue_json(catalogue_of(steps, options, apart));
+std::string catalogue_json(Steps steps, const std::vector<Option>& options) {
+  return catalogue_json(catalogue_of(steps, options));
 }
 
 Catalogue parse_catalogue(std::string_view json) {

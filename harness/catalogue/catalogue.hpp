@@ -7,7 +7,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,11 +66,8 @@ struct Catalogue {
   std::vector<Option> options;
 };
 
-/// Parts of the names of rows that belong to no suite: "against:naive".
-using NotInSuites = std::span<const std::string_view>;
-
 /// The catalogue of a step table. A step with rows on two kinds of device has those on the CPU first.
-Catalogue catalogue_of(Steps steps, std::vector<Option> options, NotInSuites apart = {});
+Catalogue catalogue_of(Steps steps, std::vector<Option> options);
 
 /// What is expected of the step, in words: "helps"; of a lesson in correctness "a wrong answer, cured".
 std::string_view expected_text(const Step& step);
@@ -83,7 +79,7 @@ double package_seconds(const Catalogue& catalogue, std::string_view step, std::s
 
 /// The JSON text of a catalogue: what `tuneproof-worker --catalogue` prints.
 std::string catalogue_json(const Catalogue& catalogue);
-std::string catalogue_json(Steps steps, const std::vector<Option>& options, NotInSuites apart = {});
+std::string catalogue_json(Steps steps, const std::vector<Option>& options);
 /// One step of it, rows included.
 nlohmann::ordered_json step_json(const Step& step);
 

@@ -29,7 +29,7 @@ double package_seconds_of(const core::Step& step, const Point& point) {
   return step.packages_at.empty() || is_at(point, step.packages_at) ? step.package_seconds : 0;
 }
 
-std::vector<Row> rows_of(const core::Step& step, NotInSuites apart) {
+std::vector<Row> rows_of(const core::Step& step) {
   std::vector<Row> rows;
   for (const auto kind : kinds_of(step.runs)) {
     const Device device{kind, 0};
@@ -39,12 +39,11 @@ std::vector<Row> rows_of(const core::Step& step, NotInSuites apart) {
       const auto expected = expected_of(step, point, device);
       const auto seconds = seconds_of(step, point);
       const auto packages = package_seconds_of(step, point);
-      const bool full = std::ranges::none_of(
-          apart, [&](std::string_view part) { return name.find(part) != std::string::npos; });
-      const bool shown = full && point.quick;  // would be in the quick suite if its step were
-      const bool claims = shown && step.full_only && std::exchange(first, false);
-      rows.push_back({std::move(name), std::move(point.at), kind, shown && !step.full_only, expected, seconds,
-                      full, packages, claims});
+      const bool quick = point.quick && step.suite == Suite::quick;
+      const bool full = point.full && step.suite != Suite::named;
+      const bool claims = point.quick && step.suite == Suite::full && std::exchange(first, false);
+      rows.push_back(
+          {std::move(name), std::move(point.at), kind, quick, expected, seconds, full, packages, claims});
     }
   }
   return rows;
@@ -72,7 +71,7 @@ std::string about_text(const Expectation& expectation) {
 
 }  // namespace
 
-Catalogue catalogue_of(Steps steps, std::vector<Option> options, NotInSuites apart) {
+Catalogue catalogue_of(Steps steps, std::vector<Option> options) {
   Catalogue catalogue{.steps = {}, .options = std::move(options)};
   for (const auto* step : steps)
     catalogue.steps.push_back({.id = std::string(step->id),
@@ -95,7 +94,7 @@ Catalogue catalogue_of(Steps steps, std::vector<Option> options, NotInSuites apa
                                .delta = step->delta,
                                .naive_may_be_wrong = step->naive_may_be_wrong,
                                .axes = axes_of(*step),
-                               .rows = rows_of(*step, apart),
+                               .rows = rows_of(*step),
                                .published_profile = figures_of(*step)});
   return catalogue;
 }

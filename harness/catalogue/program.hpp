@@ -19,12 +19,14 @@ class App;
 
 namespace harness::catalogue {
 
-/// A source file of a step, embedded when the program was built: the file that it was compiled from, then,
-/// for a rung of a workload, those that ask for its switch and the one whose lesson it shares.
+/// A source file of a step, or the step's part of it, embedded when the program was built: the file that it
+/// was compiled from, then, for a rung of a workload, those that ask for its switch and the one whose lesson
+/// it shares.
 struct StepSource {
   std::string_view step;  // the step's id
   std::string_view file;  // relative to the project
   std::string_view text;
+  int first_line = 1;  // of the text, in the file
 };
 
 /// What the workloads make of their options before a worker starts; empty where they take them as they are.

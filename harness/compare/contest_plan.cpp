@@ -14,7 +14,7 @@ namespace {
 bool matches(const Build& one, const std::string& pattern) {
   try {
     return !run::select_rows(one.catalogue,
-                             {.patterns = {pattern}, .suite = run::Suite::full, .has_cuda = true})
+                             {.patterns = {pattern}, .suite = Suite::full, .has_cuda = true})
                 .empty();
   } catch (const BadInput&) {
     return false;

@@ -15,6 +15,7 @@ consteval Step checked_but_for_its_source(const Step& step) {
   if (step.expectation.published.empty()) throw "what was published is a figure or \"no figure\"";
   if (step.sides.naive.empty() || step.sides.optimized.empty() || step.sides.naive == step.sides.optimized)
     throw "the two sides have names of their own";
+  if (step.suite == Suite::claims) throw "a step is of the quick suite, of the full one, or of none: named";
   if (step.prepare == nullptr) throw "a step is prepared by a function";
   for (const auto& axis : step.axes)
     if (axis.name.empty() || axis.about.empty() || (axis.values.empty() && axis.labels.empty()))

@@ -39,8 +39,12 @@ std::vector<std::int64_t> Axis::all_values() const {
   return each;
 }
 
+bool Axis::is_full(std::int64_t value) const {
+  return full.empty() || std::ranges::find(full, value) != full.end();
+}
+
 bool Axis::is_quick(std::int64_t value) const {
-  return quick.empty() || std::ranges::find(quick, value) != quick.end();
+  return is_full(value) && (quick.empty() || std::ranges::find(quick, value) != quick.end());
 }
 
 std::string Axis::text(std::int64_t value) const {
@@ -63,6 +67,7 @@ std::vector<Point> points(std::span<const Axis> axes) {
         auto next = point;
         next.at.push_back({std::string(axis.name), value, axis.text(value)});
         next.quick = point.quick && axis.is_quick(value);
+        next.full = point.full && axis.is_full(value);
         longer.push_back(std::move(next));
       }
     all = std::move(longer);

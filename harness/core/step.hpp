@@ -34,12 +34,14 @@ struct Axis {
   std::string_view name;
   std::string_view about;             // what it is and what its labels mean; for `explain`
   Few<std::int64_t> values = {};      // left out: each label's
-  Few<std::int64_t> quick = {};       // what `--suite quick` takes; left out: all of them
+  Few<std::int64_t> quick = {};       // what `--suite quick` takes; left out: what the full suite does
+  Few<std::int64_t> full = {};        // what `--suite full` takes; left out: all of them
   Unit unit = Unit::count;            // of numbers
   Few<std::string_view> labels = {};  // labels[value]
 
   bool has_labels() const { return !labels.empty(); }
   std::vector<std::int64_t> all_values() const;
+  bool is_full(std::int64_t value) const;
   bool is_quick(std::int64_t value) const;
   /// The value as it stands in a row's name.
   std::string text(std::int64_t value) const;
@@ -55,6 +57,7 @@ struct Coordinate {
 struct Point {
   std::vector<Coordinate> at;
   bool quick = true;
+  bool full = true;
 
   /// The value of the axis; throws std::out_of_range where there is no such axis.
   std::int64_t operator[](std::string_view axis) const;
@@ -144,6 +147,10 @@ using Takes = bool (*)(const Point&, const Device&);
 /// of the session (`--device`), which is the GPU where there is one.
 enum class Runs { host, cuda, each, session };
 
+/// Of a session: which rows it takes where nobody names one; `claims` has one row of each step that is not in
+/// the quick suite. Of a step: the smallest suite that has it; `named` is none: it runs when it is named.
+enum class Suite { quick, claims, full, named };
+
 /// One tuning tip: the claim, who made it, and the two ways of doing it side by side.
 struct Step {
   std::string_view id;              // folder and file: transfer/pinned_h2d lies in transfer/pinned_h2d.cpp
@@ -174,8 +181,8 @@ struct Step {
   /// A lesson in correctness: the naive form shows the mistake. Only the optimized form is held against
   /// Trial::truth, and the row says how often either was wrong.
   bool naive_may_be_wrong = false;
-  /// Takes no part in the quick suite, whatever the axes say.
-  bool full_only = false;
+  /// Its axes may leave some of its rows to larger suites.
+  Suite suite = Suite::quick;
 };
 
 /// The tolerance that holds on a device.

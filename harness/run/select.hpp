@@ -13,10 +13,7 @@
 
 namespace harness::run {
 
-/// Which of a step's points are taken; `claims` has one row of each step that is not in the quick suite.
-enum class Suite { quick, claims, full };
-
-/// As the command line and files name them, in that order.
+/// As the command line and files name them, in the order of Suite.
 inline constexpr std::array<std::string_view, 3> suite_names = {"quick", "claims", "full"};
 
 /// `--device`: auto takes the GPU where there is one, and each device where a step has rows on both.

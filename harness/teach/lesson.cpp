@@ -57,16 +57,21 @@ std::string prepare_name(const std::string& source, std::string_view step_id) {
   return std::regex_search(tail, found, std::regex(R"(\.prepare = (\w+))")) ? found[1].str() : "prepare";
 }
 
-/// Takes the function and what it uses, from its own place upwards. False where there is no such function.
-bool take_needed(SourceBlocks& source, const std::string& prepare) {
+/// Takes the step's function, or its record, and what that uses, from its own place upwards. False where
+/// there is neither.
+bool take_needed(SourceBlocks& source, const std::string& prepare, const std::string& id) {
   auto& blocks = source.blocks();
-  const auto function = std::ranges::find_if(blocks, [&](const Block& block) {
+  auto found = std::ranges::find_if(blocks, [&](const Block& block) {
     return source.name(block) == prepare && source.text(block).find("Trial") != std::string::npos;
   });
-  if (function == blocks.end()) return false;
-  function->taken = true;
-  auto taken = source.text(*function);
-  for (auto block = std::make_reverse_iterator(function); block != blocks.rend(); ++block) {
+  if (found == blocks.end())
+    found = std::ranges::find_if(blocks, [&](const Block& block) {
+      return source.text(block).find(".id = \"" + id + "\"") != std::string::npos;
+    });
+  if (found == blocks.end()) return false;
+  found->taken = true;
+  auto taken = source.text(*found);
+  for (auto block = std::make_reverse_iterator(found); block != blocks.rend(); ++block) {
     if (!uses(taken, source.name(*block))) continue;
     block->taken = true;
     taken += source.text(*block);
@@ -105,7 +110,9 @@ std::vector<std::string> paragraphs_of(std::string_view text) {
 }  // namespace
 
 SourceBlocks::SourceBlocks(std::string_view source) : lines_(lines_of(source)) {
-  for (std::size_t i = 0; i < lines_.size(); ++i) {
+  std::size_t i = 0;
+  while (i < lines_.size() && lines_[i].starts_with("//")) ++i;
+  for (; i < lines_.size(); ++i) {
     if (declares_nothing(lines_[i])) continue;
     blocks_.push_back({.first = i, .last = end_of(lines_, i)});
     i = blocks_.back().last;
@@ -170,7 +177,8 @@ LessonParts parts_of(std::string_view lesson) {
 
 Excerpt code_of(std::string_view text, std::string_view step_id) {
   SourceBlocks source(text);
-  if (take_needed(source, prepare_name(std::string(text), step_id))) return excerpt_of(source);
+  if (take_needed(source, prepare_name(std::string(text), step_id), std::string(step_id)))
+    return excerpt_of(source);
   const auto first = source.behind_includes();
   if (first >= source.lines()) return {};
   return {source.text(first, source.lines() - 1), static_cast<int>(first) + 1,

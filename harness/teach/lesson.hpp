@@ -10,7 +10,8 @@
 
 namespace harness::teach {
 
-/// A declaration at the left margin with the comment that stands on it: lines [first, last], from 0.
+/// A declaration at the left margin with the comment that stands on it, unless that opens the file: lines
+/// [first, last], from 0.
 struct Block {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -59,8 +60,9 @@ struct Excerpt {
   int last = 0;
 };
 
-/// The function that prepares the step, with what it uses of its own file: constants, types and helpers that
-/// stand before it. Without such a function: everything behind the includes.
+/// The function that prepares the step, or its record where another file has that function, with what it uses
+/// of its own file: constants, types and helpers that stand before it. Without either: everything behind the
+/// includes.
 Excerpt code_of(std::string_view text, std::string_view step_id);
 
 /// The switch that a rung of a workload turns on, as its file names it ("&Switches::device_indices"); empty

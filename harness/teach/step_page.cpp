@@ -130,7 +130,8 @@ std::vector<CodePart> code_parts(const catalogue::Step& step,
                               : code_behind_switch(source.text, switch_of(sources[0].text));
     const bool python = !parts.empty() && code.text.empty();
     if (python) code = python_of(source.text);
-    parts.push_back({source.file, std::move(code.text), code.first, code.last, python});
+    const auto above = source.first_line - 1;
+    parts.push_back({source.file, std::move(code.text), above + code.first, above + code.last, python});
   }
   std::erase_if(parts, [](const CodePart& part) { return part.text.empty(); });
   return parts;

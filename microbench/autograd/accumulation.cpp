@@ -25,9 +25,6 @@
 #include <c10/core/GradMode.h>
 
 namespace microbench::autograd_accumulation {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t batches[] = {1024, 65536};
 constexpr Axis axes[] = {
@@ -84,8 +81,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "autograd/accumulation",
     .claim = "Accumulating gradients gives a large batch's gradient with a small batch's memory.",
@@ -105,7 +100,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "the batch is summed in pieces, in another order"},
     .cuda_tolerance = {.relative = 2e-3, .why = "products of other shapes round otherwise; a ReLU may flip"},
     .row_seconds = 6,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::autograd_accumulation

@@ -22,9 +22,7 @@
 #include <torch/csrc/autograd/anomaly_mode.h>
 
 namespace microbench::autograd_anomaly {
-namespace {
 
-using namespace harness;
 using torch::autograd::AnomalyMode;
 
 constexpr std::int64_t depths[] = {2, 8};
@@ -71,8 +69,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "autograd/anomaly",
     .claim = "Switching anomaly detection off makes training faster.",
@@ -88,7 +84,7 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::helps},
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .row_seconds = 8,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::autograd_anomaly

@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::autograd_checkpoint_memory {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t batches[] = {1024, 65536};
 constexpr Axis axes[] = {
@@ -60,8 +57,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "autograd/checkpoint_memory",
     .claim = "Checkpointing lowers the peak of memory; the step takes longer.",
@@ -79,7 +74,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 6,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::autograd_checkpoint_memory

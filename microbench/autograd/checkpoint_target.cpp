@@ -22,9 +22,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 namespace microbench::autograd_checkpoint_target {
-namespace {
 
-using namespace harness;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
@@ -84,8 +82,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 35}};
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "autograd/checkpoint_target",
     .claim = "Computing an activation again is cheaper than computing a product again.",
@@ -100,7 +96,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "the library may choose its kernel by the alignment of addresses"},
     .row_seconds = 6,
     .other_costs = costs,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::autograd_checkpoint_target

@@ -21,9 +21,6 @@
 #include <chrono>
 
 namespace microbench::autograd_debug_apis {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t sizes[] = {16, 1 << 20};
 constexpr Axis axes[] = {
@@ -87,8 +84,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "autograd/debug_apis",
     .claim = "A loop of small operators is faster without observers of operators (profiler, emit_nvtx).",
@@ -104,7 +99,7 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::helps,
                     .about = "n:16",
                     .except = "observer:idle/device:cuda"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::autograd_debug_apis

@@ -23,9 +23,6 @@
 #include <c10/core/InferenceMode.h>
 
 namespace microbench::autograd_inference_mode {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "n", .about = "rows and columns of the tensors", .values = {8, 256}}};
 constexpr int rounds = 100;
@@ -64,8 +61,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "autograd/inference_mode",
     .claim = "Inference mode saves operators the bookkeeping that no_grad keeps.",
@@ -79,7 +74,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "n:8"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::autograd_inference_mode

@@ -23,9 +23,6 @@
 #include <c10/core/GradMode.h>
 
 namespace microbench::autograd_nograd_eval {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t batches[] = {16, 4096};
 constexpr Axis axes[] = {{.name = "layers", .about = "a product and a nonlinearity each", .values = {8, 64}},
@@ -60,8 +57,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "autograd/nograd_eval",
     .claim = "Without gradients a forward pass is faster and needs less memory.",
@@ -75,7 +70,7 @@ extern constexpr Step step = checked({
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "batch:16"},
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::autograd_nograd_eval

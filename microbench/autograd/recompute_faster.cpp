@@ -23,9 +23,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::autograd_recompute_faster {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t on_host = 1 << 20;
 constexpr Axis axes[] = {
@@ -89,8 +86,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "autograd/recompute_faster",
     .claim = "A fused backward pass that computes its input again is faster than one that loads it.",
@@ -102,7 +97,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "values:16777216"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::autograd_recompute_faster

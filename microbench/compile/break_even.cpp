@@ -23,9 +23,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::compile_break_even {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t few = 100;
 constexpr Axis axes[] = {
@@ -68,8 +65,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "compile/break_even",
     .claim = "Compiling a training step pays for itself, in long trainings only.",
@@ -86,7 +81,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "fused sums have another order, and three steps carry it on"},
     .cuda_tolerance = {.relative = 1e-3, .why = "fused sums have another order, and three steps carry it on"},
     .package_seconds = 40,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::compile_break_even

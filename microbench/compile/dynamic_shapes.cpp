@@ -23,9 +23,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::compile_dynamic_shapes {
-namespace {
-
-using namespace harness;
 
 constexpr std::string_view python = R"python(
 F = torch.nn.functional
@@ -68,8 +65,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "compile/dynamic_shapes",
     .claim = "A package for one size is faster than one for any size.",
@@ -86,7 +81,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5, .why = "sums of a row may be cut into other parts"},
     .row_seconds = 6,
     .package_seconds = 80,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::compile_dynamic_shapes

@@ -23,9 +23,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::compile_modes {
-namespace {
-
-using namespace harness;
 
 constexpr std::string_view python = R"python(
 F = torch.nn.functional
@@ -87,8 +84,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "compile/modes",
     .claim = "A package whose products were searched for (max-autotune) is faster than the default one.",
@@ -105,7 +100,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "another product adds up in another order"},
     .cuda_tolerance = {.relative = 1e-3, .why = "another product adds up in another order"},
     .package_seconds = 80,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::compile_modes

@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::compile_optimizer {
-namespace {
-
-using namespace harness;
 
 constexpr std::string_view python = R"python(
 def step(count, *tensors):
@@ -64,8 +61,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "compile/optimizer",
     .claim = "A compiled Adam takes about half the time of the foreach one.",
@@ -82,7 +77,7 @@ extern constexpr Step step = checked({
                     .about = "against:foreach"},
     .tolerance = {.relative = 1e-5, .why = "the fused loop rounds only once where the operators round often"},
     .package_seconds = 40,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::compile_optimizer

@@ -24,9 +24,6 @@
 #include <numbers>
 
 namespace microbench::compile_pointwise_chain {
-namespace {
-
-using namespace harness;
 
 constexpr std::string_view cos_cos = R"python(
 def step(x):
@@ -77,8 +74,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "compile/pointwise_chain",
     .claim = "A compiler that fuses a chain of pointwise operators makes it faster.",
@@ -96,7 +91,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5,
                   .why = "the compiler's own erf and cosine round otherwise in the last bits"},
     .package_seconds = 40,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::compile_pointwise_chain

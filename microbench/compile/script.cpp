@@ -22,9 +22,6 @@
 #include <numbers>
 
 namespace microbench::compile_script {
-namespace {
-
-using namespace harness;
 
 constexpr auto python = R"python(
 def gelu(x):
@@ -57,8 +54,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "compile/script",
     .claim = "A scripted chain of pointwise operators is faster than the same operators called one by one.",
@@ -70,7 +65,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "a fuser may have its own erf"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::compile_script

@@ -23,9 +23,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::compile_small_model {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "batch", .about = "sequences of 32 positions", .values = {4, 32}, .quick = {4}}};
@@ -45,8 +42,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "compile/small_model",
     .claim = "A compiled training step of a small transformer takes less time than its operators one by one.",
@@ -63,7 +58,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "fused sums have another order, and three steps carry it on"},
     .cuda_tolerance = {.relative = 1e-3, .why = "fused sums have another order, and three steps carry it on"},
     .package_seconds = 40,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::compile_small_model

@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::cpu_affinity {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "of each of the two tensors",
@@ -57,8 +54,6 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "cpu/affinity",
     .claim = "Threads that are tied to a CPU each finish an operator sooner than threads that may move.",
@@ -69,7 +64,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::cpu_affinity

@@ -25,9 +25,6 @@
 #include <optional>
 
 namespace microbench::cpu_malloc {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "by",
@@ -73,8 +70,6 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "cpu/malloc",
     .claim = "An allocator that keeps freed memory is faster than glibc's by itself for large tensors.",
@@ -85,7 +80,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::cpu_malloc

@@ -23,9 +23,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::cpu_numa_bind {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes", .about = "that are read", .values = {64 << 20}, .unit = Unit::bytes}};
@@ -72,8 +69,6 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "cpu/numa_bind",
     .claim = "A thread adds up memory of its own NUMA node faster than memory of another node.",
@@ -84,7 +79,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::cpu_numa_bind

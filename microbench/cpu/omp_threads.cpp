@@ -23,9 +23,6 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 namespace microbench::cpu_omp_threads {
-namespace {
-
-using namespace harness;
 
 enum class Work { product, sum, small_sums };
 constexpr Axis axes[] = {
@@ -70,8 +67,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "cpu/omp_threads",
     .claim = "As many threads as CPUs make a large operator faster than one thread.",
@@ -83,7 +78,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "a product that is split may be added up in another order"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::cpu_omp_threads

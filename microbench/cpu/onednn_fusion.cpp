@@ -28,9 +28,6 @@
 #include <optional>
 
 namespace microbench::cpu_onednn_fusion {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "layer",
@@ -86,8 +83,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "cpu/onednn_fusion",
     .claim = "A ReLU within oneDNN's convolution or product is faster than one behind it.",
@@ -99,7 +94,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "oneDNN may pick another kernel, which adds up in another order"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::cpu_onednn_fusion

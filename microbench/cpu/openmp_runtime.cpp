@@ -28,9 +28,7 @@
 #include <initializer_list>
 
 namespace microbench::cpu_openmp_runtime {
-namespace {
 
-using namespace harness;
 namespace fs = std::filesystem;
 
 /// .../lib of the Python environment that LibTorch is part of: lib/python3.11/site-packages/torch/lib/x.so.
@@ -62,8 +60,6 @@ Trial prepare(Setup& setup, const Point&) {
       RemoteForms::Environment{threads, "LD_PRELOAD=" + intels_runtime().string()}));
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "cpu/openmp_runtime",
     .claim = "Operators on several threads are faster under Intel's OpenMP runtime than under GNU's.",
@@ -74,7 +70,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .row_seconds = 6,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::cpu_openmp_runtime

@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::dataload_bigger_batch {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t sizes[] = {8, 32, 128};
 constexpr Axis axes[] = {
@@ -89,8 +86,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/bigger_batch",
     .claim = "Batches eight times as large make a pass over the same samples shorter.",
@@ -103,7 +98,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-4, .why = "the samples' gradients are added up in another order"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_bigger_batch

@@ -23,9 +23,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::dataload_gpu_transform {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "transform",
@@ -61,8 +58,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/gpu_transform",
     .claim = "A transform that computes is sooner done on the device than on the processor.",
@@ -78,7 +73,7 @@ extern constexpr Step step = checked({
                     .published = "no figure",
                     .except = "transform:normalize/nodes:512"},
     .tolerance = {.relative = 1e-5, .why = "host and device add up in another order, and may fuse"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_gpu_transform

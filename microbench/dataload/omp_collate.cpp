@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::dataload_omp_collate {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "threads",
@@ -60,8 +57,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/omp_collate",
     .claim = "Collating with one thread is faster than with more threads than there are processors.",
@@ -76,7 +71,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "50 to 660 times (32 threads, two-socket Xeon)",
                     .about = "threads:fourfold"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_omp_collate

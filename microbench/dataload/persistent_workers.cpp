@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::dataload_persistent_workers {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "as", .about = worker_kinds_about, .labels = worker_kind_names},
@@ -49,8 +46,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/persistent_workers",
     .claim = "Workers that are kept between epochs make an epoch shorter than workers started in each.",
@@ -61,7 +56,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "as:processes"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_persistent_workers

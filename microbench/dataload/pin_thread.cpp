@@ -25,9 +25,6 @@
 #include <algorithm>
 
 namespace microbench::dataload_pin_thread {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "without",
@@ -71,8 +68,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .answer = [e](Form) -> Answer { return e->losses; },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "dataload/pin_thread",

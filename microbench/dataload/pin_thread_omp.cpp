@@ -23,9 +23,6 @@
 #include "microbench/transfer/tensors.hpp"
 
 namespace microbench::dataload_pin_thread_omp {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t batches = 16;
 constexpr Axis axes[] = {{.name = "bytes",
@@ -65,8 +62,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/pin_thread_omp",
     .claim = "A thread that copies batches beside a training should have one OpenMP thread, not a team.",
@@ -80,7 +75,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "bytes:8MiB"},
     .tolerance = {.relative = 1e-5, .why = "a product that is split may be added up in another order"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_pin_thread_omp

@@ -29,9 +29,6 @@
 #include <system_error>
 
 namespace microbench::dataload_pre_decode {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "values", .about = "numbers in the file, 16 in a line", .values = {1 << 12, 1 << 18}}};
@@ -90,8 +87,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/pre_decode",
     .claim = "An epoch that reads binary numbers is shorter than one that parses them from text.",
@@ -104,7 +99,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_pre_decode

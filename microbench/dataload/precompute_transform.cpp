@@ -25,9 +25,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::dataload_precompute_transform {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "nodes", .about = "points of each graph", .values = {256, 1024}}};
 constexpr std::int64_t graphs = 2;
@@ -91,8 +88,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/precompute_transform",
     .claim = "Neighbours that are found once and kept make an epoch shorter than finding them in each.",
@@ -107,7 +102,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "99.4 % of the time in __getitem__: 170 s CPU, 0.80 s GPU, 5 epochs",
                     .on_cpu = Outcome::helps},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_precompute_transform

@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::dataload_prefetch_factor {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t quick_depths[] = {8};
 constexpr Axis axes[] = {
@@ -64,8 +61,6 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/prefetch_factor",
     .claim = "Several batches ahead of each worker shorten an epoch whose batches take unequally long.",
@@ -77,7 +72,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_prefetch_factor

@@ -31,9 +31,6 @@
 #include <utility>
 
 namespace microbench::dataload_unordered {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "batches",
@@ -87,8 +84,6 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/unordered",
     .claim = "A DataLoader that need not keep the order of the batches finishes an epoch sooner.",
@@ -102,7 +97,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batches:uneven"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_unordered

@@ -19,9 +19,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::dataload_vectorize {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "batch", .about = "samples of 64 numbers", .values = {16, 256}}};
 constexpr std::int64_t width = 64;
@@ -55,8 +52,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/vectorize",
     .claim = "One call on a batch is faster than a call for each of its samples.",
@@ -67,7 +62,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_vectorize

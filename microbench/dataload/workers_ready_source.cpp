@@ -24,9 +24,6 @@
 #include <algorithm>
 
 namespace microbench::dataload_workers_ready_source {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t workers[] = {1, 5};
 constexpr Axis axes[] = {
@@ -63,8 +60,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .figures = [without, with] { return start_up_figures(without, with); },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "dataload/workers_ready_source",

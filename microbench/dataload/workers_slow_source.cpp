@@ -26,9 +26,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::dataload_workers_slow_source {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t batches = 8;
 constexpr std::size_t samples = 2;  // in a batch
@@ -54,8 +51,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .figures = [without, with] { return start_up_figures(without, with); },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "dataload/workers_slow_source",

@@ -22,9 +22,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::dataload_xfer_disk_path {
-namespace {
-
-using namespace harness;
 
 enum By : std::int64_t { mmap, kept, pinned, direct };
 constexpr std::int64_t quick_sizes[] = {16 << 20};
@@ -84,8 +81,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "dataload/xfer_disk_path",
     .claim = "A file gets to where it is used the sooner, the fewer copies and fresh pages are on its way.",
@@ -96,7 +91,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::dataload_xfer_disk_path

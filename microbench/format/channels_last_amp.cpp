@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::format_channels_last_amp {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {conv_shape_axis()};
 
@@ -53,8 +50,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "format/channels_last_amp",
     .claim = "Convolutional networks in mixed precision train faster in channels_last format.",
@@ -69,7 +64,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 5e-2,
                   .why = "the formats have kernels of their own, FP16 rounds their sums to 11 bits, and a "
                          "ReLU whose input is nearly zero may open in one of them only"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::format_channels_last_amp

@@ -21,9 +21,6 @@
 #include <c10/core/GradMode.h>
 
 namespace microbench::format_channels_last_cpu {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "batch", .about = "images of 56 x 56 pixels and 64 channels", .values = {1, 8}, .quick = {1}}};
@@ -56,8 +53,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "format/channels_last_cpu",
     .claim = "On the CPU, convolutional networks run faster in channels_last format.",
@@ -70,7 +65,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "26-76 % over a list of models (Xeon Platinum 8380)"},
     .tolerance = {.relative = 1e-4, .why = "the formats' kernels sum in another order"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::format_channels_last_cpu

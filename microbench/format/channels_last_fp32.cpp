@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::format_channels_last_fp32 {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {conv_shape_axis()};
 constexpr std::int64_t last_on_cpu = 1;
@@ -49,8 +46,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "format/channels_last_fp32",
     .claim = "In FP32 without TF32, channels_last makes training of convolutional networks faster.",
@@ -65,7 +60,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 2e-2,
                   .why = "the formats have kernels of their own, and a ReLU whose input is nearly zero may "
                          "open in one of them only"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::format_channels_last_fp32

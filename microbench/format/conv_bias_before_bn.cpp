@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::format_conv_bias_before_bn {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t shapes[] = {0, 2, 3};
 constexpr std::int64_t last_on_cpu = 2;
@@ -48,8 +45,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "format/conv_bias_before_bn",
     .claim = "Convolutions before batch normalization train faster without a bias.",
@@ -64,7 +59,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 2e-2,
                   .why = "the bias and its subtraction round, and a ReLU whose input is nearly zero may open "
                          "in one form only"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::format_conv_bias_before_bn

@@ -25,9 +25,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::format_cudnn_benchmark {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {conv_shape_axis(),
                          {.name = "type",
@@ -86,8 +83,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "format/cudnn_benchmark",
     .claim = "cuDNN's benchmark mode makes convolutions of a fixed shape faster.",
@@ -101,7 +96,7 @@ extern constexpr Step step = checked({
     .tolerance = tuner_tolerance,
     .delta = 0.02,
     .row_seconds = 8,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::format_cudnn_benchmark

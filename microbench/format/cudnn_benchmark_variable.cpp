@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::format_cudnn_benchmark_variable {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "calls", .about = "with a shape before the next new one", .values = {1, 32, 512}, .quick = {1}}};
@@ -57,8 +54,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "format/cudnn_benchmark_variable",
     .claim = "Where the shape of a convolution keeps changing, cuDNN is faster without its benchmark mode.",
@@ -71,7 +66,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "calls:1"},
     .tolerance = tuner_tolerance,
     .row_seconds = 150,  // a search takes 0.3 to 2 s; the rehearsal has four, each of 14 rounds ten
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::format_cudnn_benchmark_variable

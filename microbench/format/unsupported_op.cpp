@@ -28,9 +28,6 @@
 #include <utility>
 
 namespace microbench::format_unsupported_op {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {conv_shape_axis({0, 2})};
 
@@ -82,8 +79,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "format/unsupported_op",
     .claim = "A network in channels_last is faster without an operator that does not support the format.",
@@ -95,7 +90,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = {.relative = 5e-3, .why = "FP16 keeps 11 bits; the third layer may take another kernel"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::format_unsupported_op

@@ -30,9 +30,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::launch_cost {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "values",
@@ -81,8 +78,6 @@ Trial prepare(Setup& setup, const Point& point) {
       },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "launch/cost",

@@ -24,9 +24,6 @@
 #include <utility>
 
 namespace microbench::launch_framework_overhead {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "values", .about = "floats in each tensor", .values = {1, 65536}, .quick = {1}},
@@ -87,8 +84,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/framework_overhead",
     .claim = "A plain loop or kernel adds tiny tensors many times faster than the framework's operator.",
@@ -104,7 +99,7 @@ extern constexpr Step step = checked({
                     .published = "32 million additions in 1 s of Python, 280 thousand of PyTorch's",
                     .on_cpu = Outcome::helps,
                     .about = "values:1"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_framework_overhead

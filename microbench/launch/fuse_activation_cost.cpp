@@ -23,9 +23,6 @@
 #include <cmath>
 
 namespace microbench::launch_fuse_activation_cost {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "function",
                           .about = "the activation function that is compared with ReLU",
@@ -84,8 +81,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/fuse_activation_cost",
     .claim = "An elaborate activation function costs as much as ReLU, since both take one pass over memory.",
@@ -98,7 +93,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "the functions are computed in float32"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_fuse_activation_cost

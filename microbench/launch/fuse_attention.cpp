@@ -23,9 +23,6 @@
 #include <iterator>
 
 namespace microbench::launch_fuse_attention {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "positions",
@@ -86,8 +83,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/fuse_attention",
     .claim = "Fused attention is faster than two matrix products with a softmax between them.",
@@ -106,7 +101,7 @@ extern constexpr Step step = checked({
                     .about = "positions:2048/dtype:bfloat16"},
     .tolerance = {.relative = 1e-4, .why = "sums over the positions are added up in another order"},
     .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_fuse_attention

@@ -23,9 +23,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::launch_fuse_cos_cos {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "values",
                           .about = "floats in the tensor",
@@ -79,8 +76,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/fuse_cos_cos",
     .claim = "Two unary operators fused into one pass take about half the time.",
@@ -93,7 +88,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "2x: two passes over memory instead of four"},
     .cuda_tolerance = {.relative = 1e-6, .why = "two builds of CUDA's cosf may differ in its last bits"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_fuse_cos_cos

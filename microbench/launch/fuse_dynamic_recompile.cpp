@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::launch_fuse_dynamic_recompile {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t longest[] = {1 << 12, 1 << 18, 1 << 22};
 constexpr Axis axes[] = {
@@ -86,8 +83,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/fuse_dynamic_recompile",
     .claim = "Padding batches of varying length to a few sizes is faster than a new capture for each length.",
@@ -101,7 +96,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "longest:4096"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_fuse_dynamic_recompile

@@ -20,9 +20,6 @@
 #include <numbers>
 
 namespace microbench::launch_fuse_pointwise_chain {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "values",
@@ -83,8 +80,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/fuse_pointwise_chain",
     .claim = "One fused operator is faster than the chain of pointwise operators that it stands for.",
@@ -97,7 +92,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = {.relative = 1e-5, .why = "the chain rounds to float32 after each operator"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_fuse_pointwise_chain

@@ -19,9 +19,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::launch_fuse_relu_maxpool {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "side",
                           .about = "height and width of each of 64 planes of one image",
@@ -93,8 +90,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/fuse_relu_maxpool",
     .claim = "ReLU and max-pooling fused into one pass take less time than one after the other.",
@@ -106,7 +101,7 @@ extern constexpr Step step = checked({
     .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["side"] <= 256; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_fuse_relu_maxpool

@@ -21,9 +21,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::launch_fuse_tiny_ops {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t pieces[] = {4, 16, 64};
 constexpr Axis axes[] = {
@@ -71,8 +68,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/fuse_tiny_ops",
     .claim = "Writing pieces straight into slices of the result is faster than joining them with cat.",
@@ -84,7 +79,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_fuse_tiny_ops

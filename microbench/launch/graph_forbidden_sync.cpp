@@ -19,9 +19,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_forbidden_sync {
-namespace {
-
-using namespace harness;
 
 constexpr std::string_view mistakes[] = {"wait", "pageable_copy"};
 constexpr Axis axes[] = {case_axis("inside",
@@ -61,8 +58,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/graph_forbidden_sync",
     .claim = "A capture with a wait or a copy from unpinned memory inside gives no graph.",
@@ -73,7 +68,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_graph_forbidden_sync

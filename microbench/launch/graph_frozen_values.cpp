@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_frozen_values {
-namespace {
-
-using namespace harness;
 
 constexpr std::string_view changes[] = {"factor", "batch"};
 constexpr Axis axes[] = {case_axis(
@@ -60,8 +57,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/graph_frozen_values",
     .claim =
@@ -73,7 +68,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_graph_frozen_values

@@ -25,9 +25,6 @@
 #include <optional>
 
 namespace microbench::launch_graph_instantiate_cost {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "kernels", .about = "in the chain, nodes of the graph", .values = {20, 200}, .quick = {20}},
@@ -78,8 +75,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/graph_instantiate_cost",
     .claim = "A graph that is captured and instantiated for a single launch is slower than no graph.",
@@ -92,7 +87,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::hurts,
                     .published = "about 400 us once for 20 kernels (V100)",
                     .about = "replays:1"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_graph_instantiate_cost

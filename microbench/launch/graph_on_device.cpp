@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_on_device {
-namespace {
-
-using namespace harness;
 
 constexpr double held_for = 5e-3;  // seconds: longer than the host needs to queue the longest chain
 constexpr Axis axes[] = {
@@ -77,8 +74,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/graph_on_device",
     .claim = "Short kernels follow each other sooner on the device in a graph than launched one by one.",
@@ -89,7 +84,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "\"slightly\"", .about = "values:1024"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_graph_on_device

@@ -24,9 +24,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 namespace microbench::launch_graph_partial {
-namespace {
 
-using namespace harness;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
@@ -79,8 +77,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/graph_partial",
     .claim = "Capturing only the static part of a step keeps most of a graph's gain.",
@@ -96,7 +92,7 @@ extern constexpr Step step = checked({
                     .published = "1.7 times as fast overall with the backbone alone (Mask R-CNN)",
                     .about = "batch:64"},
     .tolerance = {.relative = 1e-4, .why = "the library may choose its kernel by the alignment of addresses"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_graph_partial

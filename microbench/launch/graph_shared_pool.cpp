@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_shared_pool {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "graphs", .about = "captured and replayed in turn", .values = {2, 8}}};
 constexpr std::int64_t values = 1 << 20;
@@ -79,8 +76,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/graph_shared_pool",
     .claim = "Graphs that are replayed in turn need less memory if they share a pool.",
@@ -93,7 +88,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 4,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_graph_shared_pool

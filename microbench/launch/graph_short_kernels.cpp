@@ -29,9 +29,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_short_kernels {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t values[] = {1024, 500'000};  // the second is the source's
 constexpr Axis axes[] = {
@@ -65,8 +62,6 @@ Trial prepare(Setup& setup, const Point& point) {
       },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "launch/graph_short_kernels",

@@ -22,9 +22,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::launch_graph_small_batch {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "batch",
                           .about = "examples in each step",
@@ -83,8 +80,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/graph_small_batch",
     .claim =
@@ -100,7 +95,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batch:1"},
     .tolerance = {.relative = 1e-3, .why = "differences of nearly equal weights keep few of their digits"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_graph_small_batch

@@ -26,9 +26,6 @@
 #include <optional>
 
 namespace microbench::launch_graph_static_copy {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "of one batch",
@@ -82,8 +79,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "launch/graph_static_copy",
     .claim = "Copying a batch straight into a graph's input beats the way by a tensor of its own.",
@@ -95,7 +90,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::launch_graph_static_copy

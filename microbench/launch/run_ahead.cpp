@@ -28,9 +28,6 @@
 #include "microbench/values.hpp"
 
 namespace microbench::launch_run_ahead {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "values",
                           .about = "floats that each operator works on",
@@ -67,8 +64,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .timer = Timer::event,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "launch/run_ahead",

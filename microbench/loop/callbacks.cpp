@@ -17,9 +17,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_callbacks {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "hooks", .about = "at each of four places", .values = {10, 1000}, .quick = {10}}};
@@ -64,8 +61,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/callbacks",
     .claim = "A loop without its chain of empty callbacks is no faster.",
@@ -80,7 +75,7 @@ extern constexpr Step step = checked({
                     .published = "no figure",
                     .on_cpu = Outcome::no_effect,
                     .about = "hooks:10"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_callbacks

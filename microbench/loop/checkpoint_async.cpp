@@ -25,9 +25,6 @@
 #include <future>
 
 namespace microbench::loop_checkpoint_async {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 256;
 constexpr Axis axes[] = {{.name = "width",
@@ -90,8 +87,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:1024", 110}, {"width:256", 14}};
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/checkpoint_async",
     .claim = "A loop whose checkpoints another thread writes is shorter than one that writes them itself.",
@@ -104,7 +99,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .other_costs = costs,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_checkpoint_async

@@ -20,9 +20,6 @@
 #include <fmt/ranges.h>
 
 namespace microbench::loop_debug_logging {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 64;
 constexpr Axis axes[] = {
@@ -79,8 +76,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 19}};
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/debug_logging",
     .claim = "Debug messages that are made only where the level is on shorten a loop whose level is off.",
@@ -94,7 +89,7 @@ extern constexpr Step step = checked({
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "width:64"},
     .other_costs = costs,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_debug_logging

@@ -21,9 +21,6 @@
 #include <limits>
 
 namespace microbench::loop_early_stopping {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 64;
 constexpr Axis axes[] = {
@@ -82,8 +79,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 40}};
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/early_stopping",
     .claim = "Early stopping that looks every ten steps shortens a loop that looked after each.",
@@ -94,7 +89,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_early_stopping

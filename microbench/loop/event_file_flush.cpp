@@ -20,9 +20,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_event_file_flush {
-namespace {
-
-using namespace harness;
 
 enum class Each : std::int64_t { flushed, synced };
 constexpr Axis axes[] = {
@@ -79,8 +76,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"each:synced", 16}};
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/event_file_flush",
     .claim = "Event files that are flushed at the end shorten a loop that flushed each record.",
@@ -96,7 +91,7 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::helps,
                     .about = "each:synced"},
     .other_costs = costs,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_event_file_flush

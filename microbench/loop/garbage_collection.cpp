@@ -23,9 +23,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_garbage_collection {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "how",
@@ -64,8 +61,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/garbage_collection",
     .claim = "A loop in Python that collects garbage by hand is shorter than one that leaves it to Python.",
@@ -80,7 +75,7 @@ extern constexpr Step step = checked({
                     .published = "1.5 % per iteration on 512 GPUs, since ranks stay in step",
                     .on_cpu = Outcome::helps},
     .row_seconds = 20,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_garbage_collection

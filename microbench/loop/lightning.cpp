@@ -19,9 +19,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_lightning {
-namespace {
-
-using namespace harness;
 
 enum class Trainer : std::int64_t { bare, callbacks, defaults };
 constexpr Axis axes[] = {
@@ -53,8 +50,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/lightning",
     .claim = "A plain loop runs fifty tiny steps in less time than Lightning.",
@@ -69,7 +64,7 @@ extern constexpr Step step = checked({
                     .published = "0.06 s an epoch of a CNN on MNIST",
                     .on_cpu = Outcome::helps},
     .row_seconds = 120,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_lightning

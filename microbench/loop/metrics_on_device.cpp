@@ -16,9 +16,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_metrics_on_device {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 64;
 constexpr Axis axes[] = {
@@ -64,8 +61,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 55}};
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/metrics_on_device",
     .claim = "Metrics that are added up on the device shorten a loop that read them in each step.",
@@ -76,7 +71,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_metrics_on_device

@@ -23,9 +23,7 @@
 #include <chrono>
 
 namespace microbench::loop_progress_bar {
-namespace {
 
-using namespace harness;
 using Clock = std::chrono::steady_clock;
 
 constexpr int steps = 500;
@@ -75,8 +73,6 @@ Trial prepare(Setup& setup, const Point&) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/progress_bar",
     .claim = "A progress bar that is drawn ten times a second shortens a loop that drew it in each step.",
@@ -88,7 +84,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .row_seconds = 10,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_progress_bar

@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_scalar_log {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "every", .about = "steps between two that are logged", .values = {10, 1}, .quick = {10}}};
@@ -66,8 +63,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/scalar_log",
     .claim =
@@ -83,7 +78,7 @@ extern constexpr Step step = checked({
                     .published = "without slowing down training",
                     .on_cpu = Outcome::no_effect,
                     .about = "every:10"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_scalar_log

@@ -22,9 +22,6 @@
 #include <fmt/format.h>
 
 namespace microbench::loop_scalars_every_step {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 64;
 constexpr Axis axes[] = {
@@ -81,8 +78,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 35}};
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/scalars_every_step",
     .claim = "Scalars that are kept and written every 50 steps shorten a loop that wrote them in each.",
@@ -95,7 +90,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_scalars_every_step

@@ -19,9 +19,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_state_dict_stream {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 256;
 constexpr Axis axes[] = {{.name = "width",
@@ -58,8 +55,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/state_dict_stream",
     .claim = "Tensors written one by one are saved sooner than when they are joined first.",
@@ -75,7 +70,7 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::helps,
                     .about = "width:2048"},
     .row_seconds = 11,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_state_dict_stream

@@ -17,9 +17,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_validation_every_n {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 64;
 constexpr Axis axes[] = {
@@ -58,8 +55,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 19}};
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "loop/validation_every_n",
     .claim = "Validation after every fifth epoch shortens a training that validated after each.",
@@ -72,7 +67,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .other_costs = costs,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::loop_validation_every_n

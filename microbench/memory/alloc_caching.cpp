@@ -24,9 +24,7 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 
 namespace microbench::memory_alloc_caching {
-namespace {
 
-using namespace harness;
 namespace caching = c10::cuda::CUDACachingAllocator;
 
 constexpr Axis axes[] = {
@@ -58,8 +56,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .answer = [s, &stream](Form) -> Answer { return read_back(s->seen, stream); },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "memory/alloc_caching",

@@ -23,9 +23,7 @@
 #include <utility>
 
 namespace microbench::memory_alloc_empty_cache_loop {
-namespace {
 
-using namespace harness;
 namespace caching = c10::cuda::CUDACachingAllocator;
 
 constexpr Axis axes[] = {{.name = "values",
@@ -76,8 +74,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_empty_cache_loop",
     .claim = "Leaving emptyCache() out of the loop saves the driver's calls in each iteration, and the waits "
@@ -89,7 +85,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "values:33554432"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_empty_cache_loop

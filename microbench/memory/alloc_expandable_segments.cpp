@@ -27,9 +27,6 @@
 #include <filesystem>
 
 namespace microbench::memory_alloc_expandable_segments {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "rows", .about = "of a batch, N; 256 bytes each", .values = {8 << 10, 128 << 10}}};
@@ -59,8 +56,6 @@ Trial prepare(Setup& setup, const Point& point) {
   });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_expandable_segments",
     .claim = "Expandable segments reserve less memory where the batch size changes slightly.",
@@ -73,7 +68,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 8,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_expandable_segments

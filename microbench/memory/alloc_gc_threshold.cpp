@@ -21,9 +21,7 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_gc_threshold {
-namespace {
 
-using namespace harness;
 namespace caching = c10::cuda::CUDACachingAllocator;
 
 constexpr std::int64_t mib = 1 << 20;
@@ -86,8 +84,6 @@ Trial prepare(Setup& setup, const Point& point) {
   });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_gc_threshold",
     .claim = "Near the limit of memory, dropping old blocks early saves freeing all of them.",
@@ -99,7 +95,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "limit:tight"},
     .delta = 0.01,  // calls have no noise
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_gc_threshold

@@ -25,9 +25,6 @@
 #include <cstring>
 
 namespace microbench::memory_alloc_host_cache {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes", .about = "of a batch", .values = {64 << 10, 1 << 20, 16 << 20}, .unit = Unit::bytes}};
@@ -80,8 +77,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_host_cache",
     .claim =
@@ -93,7 +88,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_host_cache

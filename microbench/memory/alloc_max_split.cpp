@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_max_split {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "keeps",
                           .about = "what each step leaves behind in the memory that it has used",
@@ -58,8 +55,6 @@ Trial prepare(Setup& setup, const Point& point) {
   });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_max_split",
     .claim = "A limit on the blocks that may be split reserves less memory if steps leave pieces behind.",
@@ -70,7 +65,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "keeps:piece"},
     .delta = 0.01,  // bytes have no noise
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_max_split

@@ -19,9 +19,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_nonsplit_rounding {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "less",
@@ -48,8 +45,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return driver_calls_trial(device, total, [run_with] { run_with("20"); }, [run_with] { run_with("1024"); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_nonsplit_rounding",
     .claim = "If whole blocks may serve smaller requests, the allocator asks the driver less often.",
@@ -63,7 +58,7 @@ extern constexpr Step step = checked({
                     .published = "no figure; 20 MB by default",
                     .about = "less:30"},
     .delta = 0.01,  // calls have no noise
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_nonsplit_rounding

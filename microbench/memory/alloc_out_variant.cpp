@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_out_variant {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "n", .about = "sizes to add up", .values = {32, 4096, 1 << 20}},
                          {.name = "zero",
@@ -71,8 +68,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_out_variant",
     .claim = "Writing a running sum behind a ready zero (out=) beats joining the two.",
@@ -86,7 +81,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_out_variant

@@ -24,9 +24,6 @@
 #include <random>
 
 namespace microbench::memory_alloc_prealloc_varlen {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "batch", .about = "sequences in a step", .values = {1, 64, 256}},
                          {.name = "order",
@@ -78,8 +75,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_prealloc_varlen",
     .claim = "One pass over the longest input first saves training on varying lengths its new allocations.",
@@ -95,7 +90,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5,
                   .why = "a product may be split among threads, and so summed, in another way"},
     .row_seconds = 8,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_prealloc_varlen

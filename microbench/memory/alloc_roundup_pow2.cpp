@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_roundup_pow2 {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "kib",
@@ -56,8 +53,6 @@ Trial prepare(Setup& setup, const Point& point) {
       device, total, [run_with] { run_with(off); }, [run_with] { run_with("roundup_power2_divisions:4"); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_roundup_pow2",
     .claim = "With sizes rounded up to a quarter of a power of two the allocator asks the driver less often.",
@@ -69,7 +64,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure; 1200 becomes 1280 in the example"},
     .delta = 0.01,  // calls have no noise
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_roundup_pow2

@@ -23,9 +23,7 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 
 namespace microbench::memory_alloc_stream_ordered {
-namespace {
 
-using namespace harness;
 namespace caching = c10::cuda::CUDACachingAllocator;
 
 constexpr Axis axes[] = {
@@ -68,8 +66,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/alloc_stream_ordered",
     .claim = "cudaMallocAsync and cudaFreeAsync spare the device-wide waiting of cudaMalloc and cudaFree.",
@@ -84,7 +80,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "2 to 5 times end to end (gpu-bdb SF1000, DGX-2 with 16 V100)",
                     .about = "against:cudamalloc"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_alloc_stream_ordered

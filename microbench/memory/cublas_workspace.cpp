@@ -19,9 +19,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_cublas_workspace {
-namespace {
-
-using namespace harness;
 
 Trial prepare(Setup& setup, const Point&) {
   return remote_trial(
@@ -29,8 +26,6 @@ Trial prepare(Setup& setup, const Point&) {
                                     RemoteForms::Environment{"CUBLAS_WORKSPACE_CONFIG=:0:0"},
                                     RemoteForms::Environment{"CUBLAS_WORKSPACE_CONFIG=:4096:2:16:8"}));
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "memory/cublas_workspace",
@@ -44,7 +39,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends,
                     .published = "no figure; the default is 2 x 4096 + 8 x 16 KiB"},
     .row_seconds = 8,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_cublas_workspace

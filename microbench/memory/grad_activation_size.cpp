@@ -24,9 +24,6 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 namespace microbench::memory_grad_activation_size {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t batches[] = {256, 65536};
 constexpr Axis axes[] = {{.name = "batch", .about = "rows of input", .values = batches},
@@ -92,8 +89,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/grad_activation_size",
     .claim = "A narrower hidden layer cuts time and peak memory where the step waits for memory.",
@@ -106,7 +101,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batch:65536"},
     .tolerance = {.relative = 1e-4, .why = "sums over 256 and over fewer terms are split in different ways"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_grad_activation_size

@@ -23,9 +23,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_coalescing {
-namespace {
-
-using namespace harness;
 
 constexpr std::size_t strides[] = {2, 8, 32, 1, 1};
 constexpr std::size_t offsets[] = {0, 0, 0, 1, 11};
@@ -82,8 +79,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return on_host(setup, strides[pattern]);
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/kern_coalescing",
     .claim = "Values that lie side by side are read faster than values with a stride or off the line.",
@@ -98,7 +93,7 @@ extern constexpr Step step = checked({
                     .published = "V100: 790 GB/s aligned, about 9/10 of it with an offset; half at stride 2",
                     .except = "pattern:offset1 pattern:offset11"},
     .row_seconds = 6,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_kern_coalescing

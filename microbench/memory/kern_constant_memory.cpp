@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_constant_memory {
-namespace {
-
-using namespace harness;
 
 constexpr unsigned distances[] = {0, 1, 33};
 constexpr Axis axes[] = {{.name = "entry",
@@ -63,8 +60,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/kern_constant_memory",
     .claim = "Constant memory pays where a warp reads one address, and costs where its threads read many.",
@@ -75,7 +70,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_kern_constant_memory

@@ -26,9 +26,6 @@
 #include <algorithm>
 
 namespace microbench::memory_kern_l2_persist {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "hot",
                           .about = "the table, beside the part of the cache that is set aside",
@@ -99,8 +96,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/kern_l2_persist",
     .claim = "A part of the L2 cache set aside for hot data speeds up a kernel that streams past it.",
@@ -115,7 +110,7 @@ extern constexpr Step step = checked({
                     .about = "hot:half"},
     .delta = 0.02,
     .row_seconds = 6,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_kern_l2_persist

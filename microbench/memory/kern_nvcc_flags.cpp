@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_nvcc_flags {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "flag",
@@ -59,8 +56,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/kern_nvcc_flags",
     .claim = "Flags of the compiler change the speed of arithmetic on the device, hardly that of copies.",
@@ -74,7 +69,7 @@ extern constexpr Step step = checked({
                   .why =
                       "the short sine is off by 2^-21 here, the exponential by some units in the last place"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_kern_nvcc_flags

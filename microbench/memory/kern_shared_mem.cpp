@@ -23,9 +23,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_shared_mem {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t most_for_product = 2048;
 constexpr Axis axes[] = {
@@ -67,8 +64,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "memory/kern_shared_mem",
     .claim = "Tiles in shared memory speed up kernels whose threads read the same values or along columns.",
@@ -83,7 +78,7 @@ extern constexpr Step step = checked({
                     .published = "no figure",
                     .except = "kernel:transpose/n:512 kernel:transpose/n:2048"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::memory_kern_shared_mem

@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::optimizer_foreach {
-namespace {
-
-using namespace harness;
 
 Trial prepare(Setup& setup, const Point& point) {
   require_room(setup, point["tensors"], point["numel"]);
@@ -44,8 +41,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "optimizer/foreach",
     .claim = "An optimizer that works on lists of tensors beats one that goes from tensor to tensor.",
@@ -62,7 +57,7 @@ extern constexpr Step step = checked({
                     .published = "Adam 233 -> 46.9 ms, SGD 201.6 -> 57.0 ms (hardware not stated)",
                     .about = "tensors:100"},
     .tolerance = {.relative = 1e-5, .why = "a kernel over a list rounds between its steps in other places"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::optimizer_foreach

@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::optimizer_fused {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t counts[] = {100, 4};
 constexpr Axis axes[] = {{.name = "tensors", .about = "parameters in the list", .values = counts},
@@ -51,8 +48,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "optimizer/fused",
     .claim = "A fused Adam beats the foreach operators, and these the loop over tensors.",
@@ -71,7 +66,7 @@ extern constexpr Step step = checked({
                         "850 -> 58 us of 1,024, 870 -> 1,440 us of 65,536 values (RTX 3070)"},
     .tolerance = {.relative = 1e-5,
                   .why = "the fused kernel rounds only once where the operators round often"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::optimizer_fused

@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::optimizer_graph_step {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "tensors", .about = "parameters, one after the other", .values = {4, 100, 1000}},
@@ -52,8 +49,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "optimizer/graph_step",
     .claim = "Replaying the optimizer's step as a CUDA graph removes the cost of its launches.",
@@ -64,7 +59,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "tensors:1000"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::optimizer_graph_step

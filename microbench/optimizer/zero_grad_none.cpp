@@ -25,9 +25,6 @@
 #include <algorithm>
 
 namespace microbench::optimizer_zero_grad_none {
-namespace {
-
-using namespace harness;
 
 struct State {
   std::vector<at::Tensor> params;
@@ -81,8 +78,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "optimizer/zero_grad_none",
     .claim = "Dropping gradients instead of zeroing them saves a write, a read and their launches.",
@@ -94,7 +89,7 @@ extern constexpr Step step = checked({
     .takes = list_fits,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::optimizer_zero_grad_none

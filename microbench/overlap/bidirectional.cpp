@@ -24,9 +24,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::overlap_bidirectional {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "in each direction",
@@ -91,8 +88,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .bytes_moved = 2 * size,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "overlap/bidirectional",

@@ -22,9 +22,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::overlap_chunked_streams {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes",
@@ -89,8 +86,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .bytes_moved = 2 * all.size,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "overlap/chunked_streams",

@@ -26,9 +26,6 @@
 #include <torch/csrc/autograd/autograd.h>
 
 namespace microbench::overlap_concurrent_kernels {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "branches", .about = "and in one form as many streams", .values = {4, 16}},
                          {.name = "blocks", .about = "of 256 threads in each kernel", .values = {1, 2048}},
@@ -87,8 +84,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "overlap/concurrent_kernels",
     .claim = "Independent small kernels run at once on streams of their own, in the backward pass too.",
@@ -99,7 +94,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::overlap_concurrent_kernels

@@ -23,9 +23,6 @@
 #include <cmath>
 
 namespace microbench::overlap_copy_engine_frees_sm {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "beside",
@@ -88,8 +85,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "overlap/copy_engine_frees_sm",
     .claim = "A copy by the copy engine leaves the multiprocessors to other work; a copying kernel does not.",
@@ -100,7 +95,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "beside:add blocks:8"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::overlap_copy_engine_frees_sm

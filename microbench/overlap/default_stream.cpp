@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_default_stream {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "cure",
@@ -85,8 +82,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .timer = Timer::event,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "overlap/default_stream",

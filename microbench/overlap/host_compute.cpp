@@ -19,9 +19,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_host_compute {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "memory", .about = "of the host, where the copy comes from", .labels = {"pinned", "pageable"}},
@@ -84,8 +81,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "overlap/host_compute",
     .claim = "Work of the host overlaps with an asynchronous copy and a kernel if it comes before the wait.",
@@ -96,7 +91,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "memory:pinned"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::overlap_host_compute

@@ -18,9 +18,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_implicit_sync {
-namespace {
-
-using namespace harness;
 
 enum Op : std::int64_t { pinned_alloc, device_alloc, fill, device_copy };
 constexpr Axis axes[] = {{.name = "op",
@@ -85,8 +82,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "overlap/implicit_sync",
     .claim = "An allocation, a fill or a copy on the device between two streams' work serialises that work.",
@@ -99,7 +94,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "op:memset op:device_copy"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::overlap_implicit_sync

@@ -23,9 +23,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::overlap_issue_order {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes",
@@ -75,8 +72,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "overlap/issue_order",
     .claim = "Depth first or breadth first: the order of issue does not matter since compute capability 3.5.",
@@ -88,7 +83,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "3.97 and 3.97 ms (K20c); earlier 5.74 and 7.60 ms (C2050); 16 MB"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::overlap_issue_order

@@ -23,9 +23,6 @@
 #include <c10/cuda/CUDAGuard.h>
 
 namespace microbench::overlap_missing_wait {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "mistake",
                           .about = "no_wait: the reader's stream does not wait; no_record: nor the allocator",
@@ -87,8 +84,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "overlap/missing_wait",
     .claim = "Without a wait, or dropped without recordStream, a tensor is read wrong on a second stream.",
@@ -100,7 +95,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::overlap_missing_wait

@@ -26,9 +26,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_pinned_stream_matrix {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "naive",
@@ -91,8 +88,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .timer = Timer::event,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "overlap/pinned_stream_matrix",

@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_prefetch_batch {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "width", .about = "of the hidden layer", .values = {512, 1024, 4096}, .quick = {1024}},
@@ -87,8 +84,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .timer = Timer::event,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "overlap/prefetch_batch",

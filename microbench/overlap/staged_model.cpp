@@ -24,9 +24,6 @@
 #include <algorithm>
 
 namespace microbench::overlap_staged_model {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes",
@@ -96,8 +93,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "overlap/staged_model",
     .claim = "Staged copies and kernels take the longer part and an n-th of the shorter one.",
@@ -109,7 +104,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect, .published = "tE + tT/n, or tT + tE/n"},
     .delta = 0.1,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::overlap_staged_model

@@ -23,9 +23,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::overlap_zero_copy {
-namespace {
-
-using namespace harness;
 
 constexpr std::size_t streams = 4;
 constexpr Axis axes[] = {{.name = "bytes",
@@ -90,8 +87,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "overlap/zero_copy",
     .claim = "One kernel on mapped memory can take the place of copies and kernels in several streams.",
@@ -103,7 +98,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::overlap_zero_copy

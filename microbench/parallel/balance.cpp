@@ -22,7 +22,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_balance {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -47,8 +46,6 @@ Trial prepare(Setup& setup, const Point&) {
       s, [s, uneven] { train(*s, Form::naive, uneven); }, [s] { train(*s, Form::optimized, s->my_rows()); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/balance",
     .claim = "Ranks with equal work finish a step sooner than ranks of which one has more.",
@@ -60,7 +57,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_balance

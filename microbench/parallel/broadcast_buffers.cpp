@@ -23,7 +23,6 @@
 #include <torch/csrc/distributed/c10d/comm.hpp>
 
 namespace microbench::parallel_broadcast_buffers {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -56,8 +55,6 @@ Trial prepare(Setup& setup, const Point&) {
       [pass] { pass(Form::optimized); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/broadcast_buffers",
     .claim = "Steps whose buffers nobody changes are faster without a broadcast of the buffers.",
@@ -68,7 +65,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_broadcast_buffers

@@ -22,7 +22,6 @@
 #include <algorithm>
 
 namespace microbench::parallel_bucket_order {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -34,8 +33,6 @@ Trial prepare(Setup& setup, const Point&) {
   std::ranges::reverse(backwards);
   return ddp_trial(s, Ddp(*s->rank, backwards, options), s->ddp(Form::optimized, options));
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "parallel/bucket_order",
@@ -49,7 +46,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 30,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_bucket_order

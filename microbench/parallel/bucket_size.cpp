@@ -21,7 +21,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_bucket_size {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -37,8 +36,6 @@ Trial prepare(Setup& setup, const Point& point) {
                    s->ddp(Form::optimized, {.bucket_bytes = cap}));
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/bucket_size",
     .claim = "Buckets of many gradients are exchanged faster than each gradient by itself.",
@@ -51,7 +48,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 30,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_bucket_size

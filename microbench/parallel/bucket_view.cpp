@@ -22,7 +22,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_bucket_view {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -50,8 +49,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/bucket_view",
     .claim = "Gradients that are views into the buckets need less memory than gradients of their own.",
@@ -66,7 +63,7 @@ extern constexpr Step step = checked({
                     .about = "of:memory"},
     .tolerance = single_sums,
     .row_seconds = 40,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_bucket_view

@@ -24,7 +24,6 @@
 #include <torch/csrc/distributed/c10d/comm.hpp>
 
 namespace microbench::parallel_compress {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -62,8 +61,6 @@ Trial prepare(Setup& setup, const Point& point) {
                    s->ddp(Form::optimized, {.bucket_bytes = bucket, .hook = hook}), half_of_bf16s_step);
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/compress",
     .claim = "Gradients that are exchanged in 16 bits cost less than gradients in 32.",
@@ -77,7 +74,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 0.02, .why = "the optimized form rounds gradients to 8 or 11 bits"},
     .row_seconds = 40,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_compress

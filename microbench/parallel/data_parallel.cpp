@@ -24,7 +24,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_data_parallel {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -51,8 +50,6 @@ Trial prepare(Setup& setup, const Point&) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/data_parallel",
     .claim = "A process for each replica is faster than threads with a replica each in one process.",
@@ -65,7 +62,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_data_parallel

@@ -19,7 +19,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_flat {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -38,8 +37,6 @@ Trial prepare(Setup& setup, const Point&) {
       });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/flat",
     .claim = "One all-reduce of all gradients in one buffer costs less than one all-reduce for each of many "
@@ -54,7 +51,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 40,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_flat

@@ -19,7 +19,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_graph_nccl {
-namespace {
 
 using namespace harness;
 
@@ -53,8 +52,6 @@ Trial prepare(Setup& setup, const Point&) {
           .answer = [s](Form) { return numbers_of(s->sum); }};
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/graph_nccl",
     .claim = "Small exchanges between devices take less time as a CUDA graph than queued one by one.",
@@ -67,7 +64,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "1.12 to 1.7 times the speed, of which this is a part"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_graph_nccl

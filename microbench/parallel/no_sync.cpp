@@ -21,7 +21,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_no_sync {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -50,8 +49,6 @@ Trial prepare(Setup& setup, const Point& point) {
       [s, optimized, pieces] { train(*s, Form::optimized, *optimized, pieces); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/no_sync",
     .claim = "Steps of several small batches are faster if gradients are exchanged once, behind the last.",
@@ -65,7 +62,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 40,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_no_sync

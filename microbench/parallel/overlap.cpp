@@ -28,7 +28,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_overlap {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -45,8 +44,6 @@ Trial prepare(Setup& setup, const Point&) {
       [s, ddp] { ddp->backward(s->loss(Form::optimized)); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/overlap",
     .claim = "Gradients that are exchanged in buckets during the backward pass cost less than one exchange "
@@ -59,7 +56,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 30,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_overlap

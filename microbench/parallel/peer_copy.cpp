@@ -26,9 +26,7 @@
 #include <c10/cuda/CUDAStream.h>
 
 namespace microbench::parallel_peer_copy {
-namespace {
 
-using namespace harness;
 using parallel::Peers;
 
 constexpr Axis axes[] = {{.name = "bytes",
@@ -76,8 +74,6 @@ Trial prepare(Setup& setup, const Point& point) {
           .bytes_moved = s->bytes()};
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/peer_copy",
     .claim = "A copy between two devices is faster directly than by way of the host.",
@@ -88,7 +84,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_peer_copy

@@ -18,7 +18,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_pinned_gather {
-namespace {
 
 using namespace harness;
 
@@ -52,8 +51,6 @@ Trial prepare(Setup& setup, const Point&) {
           .bytes_moved = 2 * values * sizeof(float)};
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/pinned_gather",
     .claim =
@@ -64,7 +61,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .row_seconds = 10,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_pinned_gather

@@ -30,7 +30,6 @@
 #include <ATen/Parallel.h>
 
 namespace microbench::parallel_rank_per_socket {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -71,8 +70,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/rank_per_socket",
     .claim = "Ranks that share the batch use many processors better than threads that share operators.",
@@ -85,7 +82,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_rank_per_socket

@@ -18,7 +18,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_sampler {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -37,8 +36,6 @@ Trial prepare(Setup& setup, const Point&) {
       });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/sampler",
     .claim = "Ranks that each take a shard of the batch are faster than ranks that each take all of it.",
@@ -49,7 +46,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 20,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_sampler

@@ -24,7 +24,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_scaling {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -99,8 +98,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "parallel/scaling",
     .claim = "With more ranks the same batch takes less time, by less than their number; a batch for each "
@@ -120,7 +117,7 @@ extern constexpr Step step = checked({
                     .hurts_at = "batch:fixed_share"},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_scaling

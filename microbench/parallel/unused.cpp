@@ -19,7 +19,6 @@
 #include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_unused {
-namespace {
 
 using namespace harness;
 using namespace parallel;
@@ -28,8 +27,6 @@ Trial prepare(Setup& setup, const Point&) {
   const auto s = std::make_shared<const Training>(setup, NetShape{.layers = 128, .width = 64});
   return ddp_trial(s, s->ddp(Form::naive, {.find_unused = true}), s->ddp(Form::optimized, {}));
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "parallel/unused",
@@ -42,7 +39,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 20,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::parallel_unused

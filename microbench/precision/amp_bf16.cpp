@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_bf16 {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 512;
 constexpr Axis axes[] = {width_axis({smallest, 2048, 4096}, {smallest}), baseline_axis};
@@ -61,8 +58,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/amp_bf16",
     .claim = "Autocast to BF16 makes training steps faster without a scaled loss.",
@@ -79,7 +74,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:4096"},
     .tolerance = half_curve,
     .row_seconds = 8,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_amp_bf16

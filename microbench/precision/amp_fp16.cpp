@@ -27,9 +27,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_fp16 {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {width_axis({512, 2048, 4096}, {4096}), baseline_axis};
 
@@ -62,8 +59,6 @@ Trial prepare(Setup& setup, const Point& point) {
   trial.figures = amp_peaks(s, trial);
   return trial;
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "precision/amp_fp16",

@@ -16,9 +16,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_membound {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t largest_on_cpu = 1 << 24;
 constexpr Axis axes[] = {
@@ -81,8 +78,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/amp_membound",
     .claim = "Pointwise operators, bound by memory, are faster on FP16 or BF16 than on FP32.",
@@ -100,7 +95,7 @@ extern constexpr Step step = checked({
                     .published = "bandwidth-bound kernels can be twice as fast",
                     .except = "values:1048576"},
     .tolerance = {.relative = 2e-2, .why = "BF16 keeps 8 significant bits, and the chain rounds four times"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_amp_membound

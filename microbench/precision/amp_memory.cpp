@@ -20,9 +20,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_memory {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t largest_on_cpu = 512;
 constexpr std::int64_t width = 256;
@@ -50,8 +47,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/amp_memory",
     .claim = "Mixed precision lowers the peak memory of a training step.",
@@ -65,7 +60,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "batch:64"},
     .tolerance = half_curve,
     .delta = 0.01,  // bytes have no noise
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_amp_memory

@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_small_none {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t widest_on_cpu = 64;
 constexpr Axis axes[] = {width_axis({16, 64, 256, 512}, {16})};
@@ -44,8 +41,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/amp_small_none",
     .claim = "Mixed precision does not make a small network's training step faster.",
@@ -60,7 +55,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = half_curve,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_amp_small_none

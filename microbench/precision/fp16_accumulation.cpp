@@ -24,9 +24,6 @@
 #include <ATen/Context.h>
 
 namespace microbench::precision_fp16_accumulation {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "n", .about = "rows and columns of the matrices", .values = {1024, 4096}}};
 
@@ -55,8 +52,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return product_trial(product, [run_with] { run_with(false); }, [run_with] { run_with(true); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/fp16_accumulation",
     .claim = "On certain devices products of FP16 matrices are faster with FP16 sums.",
@@ -70,7 +65,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 2e-2,
                   .why = "FP16 sums round to 11 bits at each of 4096 additions, whose errors mostly cancel"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_fp16_accumulation

@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_gradient_underflow {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "batch",
                           .about = "rows of 16 outputs over which the loss is a mean",
@@ -77,8 +74,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/gradient_underflow",
     .claim = "Without a scaled loss, gradients that go back through FP16 underflow to zero.",
@@ -91,7 +86,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 2e-2, .why = "FP16 keeps 11 bits of inputs, weights and gradients"},
     .naive_may_be_wrong = true,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_gradient_underflow

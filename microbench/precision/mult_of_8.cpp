@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_mult_of_8 {
-namespace {
-
-using namespace harness;
 
 struct Shape {
   std::int64_t rows, inner, columns;
@@ -74,8 +71,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/mult_of_8",
     .claim = "Matrix products whose dimensions are padded to multiples of 8 are faster on tensor cores.",
@@ -89,7 +84,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 4e-3,
                   .why = "FP16 rounds to 11 bits; without tensor cores no bits of TF32 factors are dropped"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_mult_of_8

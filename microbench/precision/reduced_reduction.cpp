@@ -25,9 +25,6 @@
 #include <ATen/Context.h>
 
 namespace microbench::precision_reduced_reduction {
-namespace {
-
-using namespace harness;
 
 enum Type : std::int64_t { fp16, bf16 };
 constexpr Axis axes[] = {
@@ -77,8 +74,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return product_trial(product, [run_with] { run_with(false); }, [run_with] { run_with(true); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/reduced_reduction",
     .claim = "Products with a long inner dimension are faster if their parts are added up in the short type.",
@@ -95,7 +90,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-2,
                   .why = "BF16 rounds each part to 8 bits: up to 2^-8 of a part, which may exceed the sum"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_reduced_reduction

@@ -22,9 +22,6 @@
 #include <optional>
 
 namespace microbench::precision_sync_gradscaler {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t most_on_cpu = 128;
 constexpr Axis axes[] = {{.name = "parameters",
@@ -90,8 +87,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/sync_gradscaler",
     .claim = "A scaler that reads its overflow flag back holds the host up in every step.",
@@ -104,7 +99,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "parameters:512"},
     .tolerance = {.relative = 1e-5, .why = "the quotient by the scale may be rounded at another place"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_sync_gradscaler

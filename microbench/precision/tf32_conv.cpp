@@ -23,9 +23,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_tf32_conv {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {conv_shape_axis()};
 
@@ -60,8 +57,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "precision/tf32_conv",
     .claim = "TF32, cuDNN's default, makes FP32 convolutions faster at a larger error.",
@@ -75,7 +70,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 4e-3,
                   .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::precision_tf32_conv

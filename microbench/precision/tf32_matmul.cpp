@@ -30,9 +30,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_tf32_matmul {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "n",
                           .about = "rows and columns of the matrices",
@@ -56,8 +53,6 @@ Trial prepare(Setup& setup, const Point& point) {
         product->multiply();
       });
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "precision/tf32_matmul",

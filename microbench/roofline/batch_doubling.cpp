@@ -23,9 +23,6 @@
 #include <c10/core/GradMode.h>
 
 namespace microbench::roofline_batch_doubling {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t largest_on_cpu = 256;
 constexpr Axis axes[] = {{.name = "batch",
@@ -75,8 +72,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "roofline/batch_doubling",
     .claim = "Twice the batch takes hardly longer where the host's overhead is the limit.",
@@ -90,7 +85,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends,
                     .published = "10 % longer: bound by overhead; in proportion: by the device"},
     .tolerance = {.relative = 1e-4, .why = "products of another size may sum in another order"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::roofline_batch_doubling

@@ -29,9 +29,6 @@
 #include <cmath>
 
 namespace microbench::roofline_roofline_repeat {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "repeat",
                           .about = "multiplications of each value between reading and writing it",
@@ -89,8 +86,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "roofline/roofline_repeat",
     .claim = "Arithmetic on values that were read anyway takes no time while memory is the limit.",
@@ -106,7 +101,7 @@ extern constexpr Step step = checked({
                     .about = "repeat:16"},
     .tolerance = {.relative = 2e-4,
                   .why = "the root is rounded, and so is each of up to 1024 multiplications by it"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::roofline_roofline_repeat

@@ -8,7 +8,6 @@
 #include <vector>
 
 namespace microbench::selftest_allocate {
-namespace {
 
 using namespace harness;
 
@@ -71,8 +70,6 @@ Trial prepare(Setup&, const Point& point) {
       },
       [s] { s->done = -1; }, [s] { return std::vector{s->done}; });
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/allocate", .axes = axes, .prepare = prepare};
 

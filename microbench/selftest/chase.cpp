@@ -9,7 +9,6 @@
 #include <vector>
 
 namespace microbench::selftest_chase {
-namespace {
 
 using namespace harness;
 
@@ -45,8 +44,6 @@ Trial prepare(Setup& setup, const Point& point) {
       },
       [s] { s->at = ~0U; }, [s] { return std::vector{static_cast<float>(s->at)}; });
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/chase", .axes = axes, .prepare = prepare};
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 namespace microbench::selftest_containers {
-namespace {
 
 using namespace harness;
 
@@ -47,8 +46,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return equal_forms([s, sorts] { sorts ? sort(*s) : look_up(*s); }, [s] { s->seen = -1; },
                      [s] { return std::vector{s->seen}; });
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/containers", .axes = axes, .prepare = prepare};
 

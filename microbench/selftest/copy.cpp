@@ -6,7 +6,6 @@
 #include <vector>
 
 namespace microbench::selftest_copy {
-namespace {
 
 using namespace harness;
 
@@ -36,8 +35,6 @@ Trial prepare(Setup&, const Point& point) {
   trial.bytes_moved = repeats * bytes;
   return trial;
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/copy", .axes = axes, .prepare = prepare};
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 namespace microbench::selftest_device {
-namespace {
 
 using namespace harness;
 
@@ -78,8 +77,6 @@ Trial prepare(Setup& setup, const Point& point) {
   if (operation == timed_kernel) trial.timer = Timer::event;
   return trial;
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{
     .id = "selftest/device", .axes = axes, .prepare = prepare, .runs = Runs::cuda};

@@ -10,7 +10,6 @@
 #include <vector>
 
 namespace microbench::selftest_files {
-namespace {
 
 using namespace harness;
 
@@ -48,8 +47,6 @@ Trial prepare(Setup&, const Point& point) {
   trial.bytes_moved = pieces * piece;
   return trial;
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/files", .axes = axes, .prepare = prepare};
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 namespace microbench::selftest_gather {
-namespace {
 
 using namespace harness;
 
@@ -36,8 +35,6 @@ Trial prepare(Setup& setup, const Point& point) {
       },
       [s] { s->sum = -1; }, [s] { return std::vector{s->sum}; });
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/gather", .axes = axes, .prepare = prepare};
 

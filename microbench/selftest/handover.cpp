@@ -6,7 +6,6 @@
 #include <vector>
 
 namespace microbench::selftest_handover {
-namespace {
 
 using namespace harness;
 
@@ -30,8 +29,6 @@ Trial prepare(Setup&, const Point& point) {
   if (point["by"] == 0) return calls_of(std::make_shared<ByCondition>());
   return calls_of(std::make_shared<ByDescriptor>(point["by"] == 2));
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/handover", .axes = axes, .prepare = prepare};
 

@@ -8,7 +8,6 @@
 #include <memory>
 
 namespace microbench::selftest_products {
-namespace {
 
 using namespace harness;
 
@@ -44,8 +43,6 @@ Trial prepare(Setup&, const Point& point) {
       },
       [s] { s->out.fill_(-1); }, [s] { return numbers_of(s->out); });
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/products", .axes = axes, .prepare = prepare};
 

@@ -8,7 +8,6 @@
 #include <memory>
 
 namespace microbench::selftest_tensors {
-namespace {
 
 using namespace harness;
 
@@ -59,8 +58,6 @@ Trial prepare(Setup&, const Point& point) {
       },
       [out] { out.fill_(-7); }, [out] { return numbers_of(out); });
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/tensors", .axes = axes, .prepare = prepare};
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 namespace microbench::selftest_text {
-namespace {
 
 using namespace harness;
 
@@ -47,8 +46,6 @@ Trial prepare(Setup&, const Point&) {
       },
       [s] { s->sum = -1; }, [s] { return std::vector{s->sum}; });
 }
-
-}  // namespace
 
 extern constexpr EqualPair pair{.id = "selftest/text", .axes = {}, .prepare = prepare};
 

@@ -23,9 +23,6 @@
 #include <algorithm>
 
 namespace microbench::sync_async_launch {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "n", .about = "rows and columns of the matrices", .values = {256, 1024, 4096}, .quick = {1024}}};
@@ -82,8 +79,6 @@ Trial prepare(Setup& setup, const Point& point) {
       },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "sync/async_launch",

@@ -20,9 +20,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::sync_control_flow {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t quick_sizes[] = {128};
 constexpr Axis axes[] = {
@@ -81,8 +78,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/control_flow",
     .claim = "A branch of the host on a value of the device makes it wait; where() on the device does not.",
@@ -94,7 +89,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "n:1024"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_control_flow

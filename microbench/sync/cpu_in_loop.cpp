@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::sync_cpu_in_loop {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "brought to the host in each iteration",
@@ -78,8 +75,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/cpu_in_loop",
     .claim = "Calling .cpu() in each iteration stalls the device; queued copies into pinned memory do not.",
@@ -90,7 +85,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_cpu_in_loop

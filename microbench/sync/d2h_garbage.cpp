@@ -25,9 +25,6 @@
 #include <algorithm>
 
 namespace microbench::sync_d2h_garbage {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "memory", .about = "of the host, where the copy goes", .labels = {"pinned", "pageable"}},
@@ -76,8 +73,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/d2h_garbage",
     .claim = "Without a wait, the host reads wrong values from the target of a non_blocking copy.",
@@ -90,7 +85,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends,
                     .published = "wrong at the first of 100 runs, with a wait at none (800 MB of FP64)"},
     .naive_may_be_wrong = true,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_d2h_garbage

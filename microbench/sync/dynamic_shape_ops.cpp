@@ -19,9 +19,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::sync_dynamic_shape_ops {
-namespace {
-
-using namespace harness;
 
 enum Op : std::int64_t { select, repeat, nonzero };
 constexpr Axis axes[] = {{.name = "op",
@@ -83,8 +80,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/dynamic_shape_ops",
     .claim = "Where a result's shape depends on data, the host waits; with a fixed shape it runs ahead.",
@@ -96,7 +91,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "percent:50"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_dynamic_shape_ops

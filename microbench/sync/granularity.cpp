@@ -23,9 +23,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::sync_granularity {
-namespace {
-
-using namespace harness;
 
 enum Cure : std::int64_t { stream_sync, event_sync, stream_wait };
 constexpr Axis axes[] = {{.name = "cure",
@@ -86,8 +83,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/granularity",
     .claim = "Waiting for the device holds up more than for a stream or an event when others are busy.",
@@ -98,7 +93,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "other:busy"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_granularity

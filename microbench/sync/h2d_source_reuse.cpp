@@ -27,9 +27,6 @@
 #include <cstring>
 
 namespace microbench::sync_h2d_source_reuse {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes", .about = "of a batch", .values = {64 << 10, 4 << 20}, .unit = Unit::bytes},
@@ -83,8 +80,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/h2d_source_reuse",
     .claim = "A pinned buffer that is refilled before the copy queued from it has run corrupts that copy.",
@@ -97,7 +92,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_h2d_source_reuse

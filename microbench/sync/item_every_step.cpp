@@ -20,9 +20,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::sync_item_every_step {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t smallest = 128;
 constexpr Axis axes[] = {{.name = "n",
@@ -75,8 +72,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .answer = [s](Form) -> Answer { return std::vector<float>{s->seen}; },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "sync/item_every_step",

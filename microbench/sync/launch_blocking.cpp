@@ -19,17 +19,12 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::sync_launch_blocking {
-namespace {
-
-using namespace harness;
 
 Trial prepare(Setup& setup, const Point&) {
   return remote_trial(std::make_shared<RemoteForms>(remote_source("sync/launch_blocking", setup.device),
                                                     RemoteForms::Environment{"CUDA_LAUNCH_BLOCKING=1"},
                                                     RemoteForms::Environment{"CUDA_LAUNCH_BLOCKING=0"}));
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "sync/launch_blocking",
@@ -41,7 +36,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .row_seconds = 8,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_launch_blocking

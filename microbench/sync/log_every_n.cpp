@@ -21,9 +21,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::sync_log_every_n {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t quick_sizes[] = {128};
 constexpr Axis axes[] = {{.name = "n",
@@ -85,8 +82,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/log_every_n",
     .claim = "Adding the loss up on the device and reading it every N steps beats reading it in each.",
@@ -98,7 +93,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_log_every_n

@@ -17,9 +17,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::sync_mask_not_gather {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t percents[] = {5, 50, 100};
 constexpr Axis axes[] = {{.name = "percent", .about = "of the rows that count", .values = percents}};
@@ -79,8 +76,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/mask_not_gather",
     .claim = "A loss that masks rows instead of gathering them saves a wait for the device in each step.",
@@ -97,7 +92,7 @@ extern constexpr Step step = checked({
                     .published = "a part of 1.12 times the whole training's speed (BERT, 4096 GPUs)",
                     .about = "percent:100"},
     .tolerance = {.relative = 1e-5, .why = "the mean adds up the losses in another order"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_mask_not_gather

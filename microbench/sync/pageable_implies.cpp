@@ -26,9 +26,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::sync_pageable_implies {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes",
@@ -101,8 +98,6 @@ Trial prepare(Setup& setup, const Point& point) {
       },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "sync/pageable_implies",

@@ -23,9 +23,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::sync_per_kernel {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "us",
                           .about = "about how many microseconds one kernel takes",
@@ -75,8 +72,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .answer = [s, &stream](Form) -> Answer { return read_back(s->values, stream); },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "sync/per_kernel",

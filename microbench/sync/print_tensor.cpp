@@ -24,9 +24,6 @@
 #include <sstream>
 
 namespace microbench::sync_print_tensor {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {{.name = "numel", .about = "values printed", .values = {1, 1000}}};
 constexpr std::int64_t side = 128;  // below the size from which LibTorch splits a product among the cores
@@ -74,8 +71,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "sync/print_tensor",
     .claim = "Printing a tensor in each iteration makes the host wait and format; once at the end does not.",
@@ -86,7 +81,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::sync_print_tensor

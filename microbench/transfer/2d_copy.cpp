@@ -23,9 +23,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::transfer_2d_copy {
-namespace {
-
-using namespace harness;
 
 constexpr std::size_t rows = 512;
 enum Cure : std::int64_t { memcpy2d, pack };
@@ -86,8 +83,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/2d_copy",
     .claim = "One 2D copy of a part of a matrix is faster than a copy for each of its rows.",
@@ -98,7 +93,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "cure:memcpy2d"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_2d_copy

@@ -24,9 +24,6 @@
 #include "microbench/transfer/pieces.hpp"
 
 namespace microbench::transfer_batch_small {
-namespace {
-
-using namespace harness;
 
 enum Way : std::int64_t { pack, packed, batch_call };
 constexpr Axis axes[] = {
@@ -72,8 +69,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/batch_small",
     .claim = "Many small pieces arrive sooner in one packed transfer, even when the packing counts.",
@@ -85,7 +80,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::depends},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_batch_small

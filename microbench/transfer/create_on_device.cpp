@@ -24,9 +24,6 @@
 #include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_create_on_device {
-namespace {
-
-using namespace harness;
 
 enum Operation : std::int64_t { arange, full, repeat };
 constexpr Axis axes[] = {
@@ -65,8 +62,6 @@ Trial prepare(Setup& setup, const Point& point) {
       },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "transfer/create_on_device",

@@ -19,9 +19,6 @@
 #include "microbench/transfer/many_copies.hpp"
 
 namespace microbench::transfer_dataset_resident {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t batches = 16;
 constexpr std::int64_t width = 256;
@@ -78,8 +75,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/dataset_resident",
     .claim = "Batches gathered from a data set on the device are there sooner than batches that are sent.",
@@ -92,7 +87,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "memory:pageable"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_dataset_resident

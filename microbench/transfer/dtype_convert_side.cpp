@@ -26,9 +26,6 @@
 #include "microbench/transfer/many_copies.hpp"
 
 namespace microbench::transfer_dtype_convert_side {
-namespace {
-
-using namespace harness;
 
 enum Types : std::int64_t { fp32_to_fp16, byte_to_fp32 };
 constexpr Axis axes[] = {
@@ -66,8 +63,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/dtype_convert_side",
     .claim =
@@ -82,7 +77,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_dtype_convert_side

@@ -25,9 +25,6 @@
 #include "microbench/transfer/pages.hpp"
 
 namespace microbench::transfer_hostregister_parallel {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes",
@@ -63,8 +60,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/hostregister_parallel",
     .claim = "Pages mapped by several threads and then registered are pinned sooner than by cudaHostAlloc.",
@@ -78,7 +73,7 @@ extern constexpr Step step = checked({
                     .published = "no figure; 8 threads are called a good value",
                     .about = "threads:8"},
     .row_seconds = 6,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_hostregister_parallel

@@ -23,9 +23,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::transfer_managed_memory {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes",
@@ -89,8 +86,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/managed_memory",
     .claim = "Data that the host writes reach a kernel sooner by a copy than by managed memory.",
@@ -101,7 +96,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "managed:touched"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_managed_memory

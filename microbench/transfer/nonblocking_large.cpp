@@ -23,9 +23,6 @@
 #include "microbench/transfer/many_copies.hpp"
 
 namespace microbench::transfer_nonblocking_large {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t tensors = 16;
 constexpr Axis axes[] = {{.name = "bytes",
@@ -54,8 +51,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/nonblocking_large",
     .claim = "Large copies queued with non_blocking and one wait beat a wait after each copy.",
@@ -68,7 +63,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "569 -> 491 ms pageable, 363 -> 339 ms pinned (1000 tensors of 4 MB)",
                     .except = "bytes:16MiB/memory:pageable"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_nonblocking_large

@@ -24,9 +24,6 @@
 #include "microbench/transfer/many_copies.hpp"
 
 namespace microbench::transfer_nonblocking_many_small {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t tensors = 1000;
 enum Target : std::int64_t { fresh, kept };
@@ -59,8 +56,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .bytes_moved = static_cast<std::size_t>(tensors * point["bytes"]),
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "transfer/nonblocking_many_small",

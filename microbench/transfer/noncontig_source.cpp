@@ -22,9 +22,6 @@
 #include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_noncontig_source {
-namespace {
-
-using namespace harness;
 
 enum Pattern : std::int64_t { sliced, block, transposed, whole };
 constexpr std::int64_t sizes[] = {512, 2048};
@@ -76,8 +73,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/noncontig_source",
     .claim = "A contiguous source is copied faster than a strided slice, which needs a temporary.",
@@ -91,7 +86,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "pattern:sliced"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_noncontig_source

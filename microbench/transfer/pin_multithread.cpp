@@ -23,9 +23,6 @@
 #include <ATen/Parallel.h>
 
 namespace microbench::transfer_pin_multithread {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t tensors = 100;
 constexpr Axis axes[] = {
@@ -61,8 +58,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/pin_multithread",
     .claim = "Large tensors that threads pin while copies are queued arrive sooner than by blocking copies.",
@@ -75,7 +70,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "571 -> 358 ms (1000 tensors of 4 MB, 4 threads, hardware not stated)",
                     .about = "bytes:4MiB/threads:4"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_pin_multithread

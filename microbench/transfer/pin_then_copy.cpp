@@ -30,9 +30,6 @@
 #include <ATen/core/CachingHostAllocator.h>
 
 namespace microbench::transfer_pin_then_copy {
-namespace {
-
-using namespace harness;
 
 enum Cache : std::int64_t { warm, cold };
 constexpr Axis axes[] = {
@@ -80,8 +77,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .bytes_moved = static_cast<std::size_t>(bytes),
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "transfer/pin_then_copy",

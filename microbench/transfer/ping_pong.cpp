@@ -24,9 +24,6 @@
 #include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_ping_pong {
-namespace {
-
-using namespace harness;
 
 constexpr int links = 2;
 enum Chain : std::int64_t { dtype, clone, contiguous, device };
@@ -80,8 +77,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/ping_pong",
     .claim = "A chain without redundant conversions, clones and moves to and fro is faster than with them.",
@@ -93,7 +88,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_ping_pong

@@ -33,9 +33,6 @@
 #include <ATen/core/CachingHostAllocator.h>
 
 namespace microbench::transfer_pinned_alloc_cost {
-namespace {
-
-using namespace harness;
 
 enum Way : std::int64_t { alloc, registered, cached };
 constexpr Axis axes[] = {
@@ -80,8 +77,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .answer = [found](Form) -> Answer { return number_bytes(*found); },
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "transfer/pinned_alloc_cost",

@@ -18,9 +18,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::transfer_pinned_d2h {
-namespace {
-
-using namespace harness;
 
 /// What is copied, and the two kinds of memory that it goes to.
 struct State {
@@ -58,8 +55,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .bytes_moved = size,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "transfer/pinned_d2h",

@@ -20,9 +20,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::transfer_pinned_h2d {
-namespace {
-
-using namespace harness;
 
 /// The same bytes in both kinds of memory, and where they go.
 struct State {
@@ -53,8 +50,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .bytes_moved = size,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "transfer/pinned_h2d",

@@ -20,9 +20,6 @@
 #include "microbench/transfer/pages.hpp"
 
 namespace microbench::transfer_register_in_place {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "bytes",
@@ -76,8 +73,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/register_in_place",
     .claim =
@@ -89,7 +84,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "copies:100"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_register_in_place

@@ -23,9 +23,6 @@
 #include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_scalar_tensor {
-namespace {
-
-using namespace harness;
 
 constexpr int loop = 50;
 constexpr float number = 1;
@@ -70,8 +67,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/scalar_tensor",
     .claim = "A number made into a device tensor in every step costs a copy and a wait that it need not.",
@@ -84,7 +79,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_scalar_tensor

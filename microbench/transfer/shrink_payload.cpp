@@ -24,9 +24,6 @@
 #include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_shrink_payload {
-namespace {
-
-using namespace harness;
 
 enum Types : std::int64_t { int64_to_int32, fp32_to_fp16 };
 enum Conversion : std::int64_t { before, in_run };
@@ -81,8 +78,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/shrink_payload",
     .claim = "A transfer of narrower values is faster.",
@@ -94,7 +89,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "conversion:before"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_shrink_payload

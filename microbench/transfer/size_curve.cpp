@@ -26,9 +26,6 @@
 #include <algorithm>
 
 namespace microbench::transfer_size_curve {
-namespace {
-
-using namespace harness;
 
 constexpr std::size_t all = std::size_t{16} << 20;
 constexpr Axis axes[] = {{.name = "bytes",
@@ -84,8 +81,6 @@ Trial prepare(Setup& setup, const Point& point) {
       .bytes_moved = all,
   };
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "transfer/size_curve",

@@ -26,9 +26,6 @@
 #include <algorithm>
 
 namespace microbench::transfer_staging_buffer {
-namespace {
-
-using namespace harness;
 
 enum Staging : std::int64_t { whole, halves, threads };
 constexpr std::size_t largest_half = std::size_t{4} << 20;
@@ -71,8 +68,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/staging_buffer",
     .claim = "Staging pageable memory in a pinned buffer of one's own is no faster than the plain copy.",
@@ -83,7 +78,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_staging_buffer

@@ -19,9 +19,6 @@
 #include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_stay_on_device {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "rows", .about = "of 256 values", .values = {16, 1024, 65536}, .quick = {1024}}};
@@ -55,8 +52,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/stay_on_device",
     .claim =
@@ -68,7 +63,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "rows:1024"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_stay_on_device

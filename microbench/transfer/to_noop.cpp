@@ -22,9 +22,6 @@
 #include "microbench/tip.hpp"
 
 namespace microbench::transfer_to_noop {
-namespace {
-
-using namespace harness;
 
 constexpr int loop = 10;
 constexpr std::int64_t sizes[] = {1024, 1 << 22};
@@ -61,8 +58,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/to_noop",
     .claim = ".to(device) on a tensor that is there already makes no copy and costs next to nothing.",
@@ -79,7 +74,7 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::no_effect,
                     .about = "n:4194304",
                     .except = "device:cuda"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_to_noop

@@ -22,9 +22,6 @@
 #include "microbench/transfer/host_use.hpp"
 
 namespace microbench::transfer_write_combined {
-namespace {
-
-using namespace harness;
 
 enum Use : std::int64_t { copy, fill_copy, scatter, read };
 constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
@@ -87,8 +84,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/write_combined",
     .claim = "Write-combined memory is copied to the device faster; the processor reads it far more slowly.",
@@ -104,7 +99,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::hurts,
                     .published = "up to 40 % (no hardware stated); reads: prohibitively slow",
                     .about = "use:read"},
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_write_combined

@@ -25,9 +25,6 @@
 #include "microbench/transfer/copies.hpp"
 
 namespace microbench::transfer_zero_copy_once {
-namespace {
-
-using namespace harness;
 
 constexpr std::size_t size = std::size_t{16} << 20;
 constexpr std::size_t values = size / sizeof(float);
@@ -81,8 +78,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "transfer/zero_copy_once",
     .claim = "A kernel that reads each byte once is faster on mapped host memory than behind a copy.",
@@ -94,7 +89,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "passes:1/touched:tenth"},
     .delta = 0.02,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::transfer_zero_copy_once

@@ -22,9 +22,6 @@
 #include <future>
 
 namespace microbench::traps_clock_before_end {
-namespace {
-
-using namespace harness;
 
 constexpr double work_seconds = 2e-3;  // of the second thread
 
@@ -72,8 +69,6 @@ Trial prepare(Setup& setup, const Point&) {
   return timer_trial({[=] { return typical(wrong); }, [=] { return typical(right); }}, clear, answer);
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "traps/clock_before_end",
     .claim = "A clock that is stopped before the work has ended says far too little.",
@@ -88,7 +83,7 @@ extern constexpr Step step = checked({
                     .published = "0.08 s instead of 1.8 s (n = 20000; xiaohan2012.github.io)",
                     .on_cpu = Outcome::hurts},
     .row_seconds = 2,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::traps_clock_before_end

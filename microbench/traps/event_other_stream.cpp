@@ -21,9 +21,6 @@
 #include "microbench/traps/timers.hpp"
 
 namespace microbench::traps_event_other_stream {
-namespace {
-
-using namespace harness;
 
 struct State {
   explicit State(const Device& device)
@@ -52,8 +49,6 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->product.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->product); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "traps/event_other_stream",
     .claim = "Events in another stream than the work say far too little.",
@@ -66,7 +61,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = timers_differ},
     .row_seconds = 2,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::traps_event_other_stream

@@ -25,9 +25,6 @@
 #include <cmath>
 
 namespace microbench::traps_first_then_second {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t mib = std::int64_t{1} << 20;
 constexpr std::int64_t other_data = 128 * mib;  // more than the caches of most machines hold
@@ -78,8 +75,6 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->sum.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->sum); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "traps/first_then_second",
     .claim = "Of two equal forms the one that is timed first looks slower, unless they take turns.",
@@ -91,7 +86,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
     .row_seconds = 6,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::traps_first_then_second

@@ -25,9 +25,6 @@
 #include <optional>
 
 namespace microbench::traps_first_touch {
-namespace {
-
-using namespace harness;
 
 constexpr std::size_t size = std::size_t{64} << 20;
 constexpr int value = 7;
@@ -86,8 +83,6 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->seen = std::byte{0}; }, [s](Form) -> Answer { return std::vector<std::byte>{s->seen}; });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "traps/first_touch",
     .claim = "A clock that includes the allocation and first touch of memory reads too high.",
@@ -99,7 +94,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
     .row_seconds = 4,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::traps_first_touch

@@ -26,9 +26,6 @@
 #include <optional>
 
 namespace microbench::traps_hot_cache {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t mib = std::int64_t{1} << 20;
 constexpr std::int64_t times = 128;
@@ -83,8 +80,6 @@ Trial prepare(Setup& setup, const Point&) {
       [s](Form) -> Answer { return numbers_of(s->to.narrow(0, 0, s->block)); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "traps/hot_cache",
     .claim = "A small buffer that is copied again and again makes memory look faster than it is.",
@@ -96,7 +91,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = timers_differ, .on_cpu = Outcome::hurts},
     .row_seconds = 10,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::traps_hot_cache

@@ -20,9 +20,6 @@
 #include <utility>
 
 namespace microbench::traps_no_warm_up {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t first_width = 32;
 constexpr std::int64_t most_shapes = 1024;
@@ -70,8 +67,6 @@ Trial prepare(Setup& setup, const Point&) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "traps/no_warm_up",
     .claim = "A mean that includes the first run of a new shape is too high.",
@@ -87,7 +82,7 @@ extern constexpr Step step = checked({
                     .published = "the first 10 to 50 steps are noisy",
                     .on_cpu = Outcome::helps},
     .row_seconds = 2,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::traps_no_warm_up

@@ -20,9 +20,6 @@
 #include <algorithm>
 
 namespace microbench::traps_one_sample {
-namespace {
-
-using namespace harness;
 
 constexpr int readings = 20;
 constexpr int samples = 21;
@@ -58,8 +55,6 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->product.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->product); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "traps/one_sample",
     .claim = "Readings of one sample each scatter more than medians of many.",
@@ -73,7 +68,7 @@ extern constexpr Step step = checked({
                     .published = "one state is reported as 19 and as 20 s/epoch (A30)",
                     .on_cpu = Outcome::helps},
     .row_seconds = 2,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::traps_one_sample

@@ -21,9 +21,6 @@
 #include "microbench/traps/timers.hpp"
 
 namespace microbench::traps_profiler_on {
-namespace {
-
-using namespace harness;
 
 constexpr std::int64_t values = 1024;
 constexpr int additions = 200;
@@ -58,8 +55,6 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->out.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->out); });
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "traps/profiler_on",
     .claim = "A clock that runs while the profiler records reads too high for small operators.",
@@ -72,7 +67,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
     .row_seconds = 4,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::traps_profiler_on

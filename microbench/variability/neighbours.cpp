@@ -29,9 +29,6 @@
 #include <cuda_runtime_api.h>
 
 namespace microbench::variability_neighbours {
-namespace {
-
-using namespace harness;
 
 constexpr Axis axes[] = {
     {.name = "load",
@@ -86,8 +83,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "variability/neighbours",
     .claim = "Alone on its machine the slowest runs of a step stick out less than beside other work.",
@@ -103,7 +98,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .delta = 0.1,
     .row_seconds = 8,
-    .full_only = true,
+    .suite = Suite::full,
 });
 
 }  // namespace microbench::variability_neighbours

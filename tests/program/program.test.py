@@ -289,7 +289,7 @@ class QuickSuite(unittest.TestCase):
         rows = [(step["runs"], row) for step in steps for row in step["rows"] if row["quick"]]
         with_gpu = [row for runs, row in rows if row["device"] == "cuda" or runs != "session"]
         without = [row for _, row in rows if row["device"] == "cpu"]
-        self.assertLessEqual(len(with_gpu), 40, "mark a new step .full_only, or another has to leave the quick suite")
+        self.assertLessEqual(len(with_gpu), 40, "give a new step .suite = Suite::full, or another has to leave the quick suite")
         self.assertGreater(len(without), 10)
         self.assertLessEqual(sum(row["seconds"] for row in without), 180)
 

@@ -22,7 +22,6 @@
 // default is 256 MiB on the CPU and four fifths of its memory on a GPU. With `--batch-size` it is skipped.
 
 #include "workloads/gpt/memory.hpp"
-#include "workloads/gpt/room.hpp"
 #include "workloads/gpt/rung.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +30,6 @@
 #include <vector>
 
 namespace workloads::gpt_checkpoint_batch {
-namespace {
 
 using namespace harness;
 
@@ -67,8 +65,6 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
   return trial;
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "gpt/checkpoint_batch",
     .claim =
@@ -83,7 +79,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = gpt::other_order,
     .row_seconds = 400,
-    .full_only = true,
+    .suite = Suite::named,
 });
 
 }  // namespace workloads::gpt_checkpoint_batch

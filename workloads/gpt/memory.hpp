@@ -1,4 +1,4 @@
-// What batches of the GPT take of memory: each tried in a process of its own.
+// What batches of the GPT take of memory, each tried in a process of its own, and the largest that fit.
 #pragma once
 
 #include "harness/core/setup.hpp"
@@ -28,5 +28,23 @@ double peak_of_step(const harness::Device& device, std::int64_t batch, Keep keep
 
 /// What those processes run, to be served by a program that links LibTorch.
 std::span<const harness::loader::BatchSource> memory_sources();
+
+/// What the search found for one form.
+struct LargestBatch {
+  std::int64_t batch = 0;  // 0: not even one sample fits
+  double peak = 0;         // bytes, of its step
+  std::int64_t by_formula = 0;
+};
+
+/// The largest batches without checkpoints and with them.
+struct Room {
+  LargestBatch plain, checkpointed;
+  /// How many batches without checkpoints one with them holds.
+  std::int64_t parts() const { return plain.batch == 0 ? 0 : checkpointed.batch / plain.batch; }
+};
+
+/// Searched for once in a worker, by steps in fresh processes, within `--memory`. Throws BadInput for a bad
+/// limit.
+Room room_for(harness::Setup& setup);
 
 }  // namespace workloads::gpt

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "workloads/training/layers.hpp"
+#include "workloads/training/network.hpp"
 #include "workloads/training/state.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace workloads::gpt {
@@ -68,5 +70,12 @@ class Model {
   std::vector<Block> blocks_;
   LayerNorm ln_f_;
 };
+
+/// The model as the training loop knows it. The loss is the cross entropy of each next token; targets are [n,
+/// t].
+training::Network network(const Shape& shape, at::TensorOptions options);
+
+/// The same for torch's compiler: training::CompiledWork::python.
+std::string_view python();
 
 }  // namespace workloads::gpt

@@ -15,9 +15,4 @@ constexpr harness::Tolerance fused_update{.relative = 1e-5, .why = "the fused up
 /// The data, the model and how it is trained, on the session's device. Throws BadInput for bad data.
 training::Job job(harness::Setup& setup);
 
-/// The trial of two forms of this workload, or of the rung `change`.
-harness::Trial trial(harness::Setup& setup, const training::Forms& forms);
-harness::Trial trial(harness::Setup& setup, bool training::Switches::* change,
-                     training::TimedUnit unit = training::TimedUnit::step);
-
 }  // namespace workloads::gpt

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <memory>
+
 namespace workloads::resnet50 {
 namespace {
 
@@ -72,6 +74,45 @@ at::Tensor Model::forward(const at::Tensor& images, Mode mode) const {
   x = at::max_pool2d(x, 3, 2, 1);
   for (const auto& block : blocks_) x = block(x, mode);
   return fc_(at::flatten(at::adaptive_avg_pool2d(x, {1, 1}), 1));
+}
+
+training::Network network(std::int64_t classes, at::TensorOptions options) {
+  const auto model = std::make_shared<Model>(classes, options);
+  return {.predict = [model](const at::Tensor& input, const training::Switches&,
+                             training::Mode mode) { return model->forward(input, mode); },
+          .loss = [](const at::Tensor& output,
+                     const at::Tensor& target) { return at::cross_entropy_loss(output, target); },
+          .parameters = model->state().parameters(),
+          .buffers = model->state().buffers(),
+          // Each block begins as its shortcut (Goyal et al., arXiv 1706.02677, section 5.1). Otherwise the
+          // first gradients are some ninety times as large, and BF16's rounding turns most of them elsewhere.
+          .closed_norms = ".bn3.weight"};
+}
+
+std::string_view python() {
+  return R"python(
+def normed(x, convolution, norm, p, b, stride=1, padding=0):
+    return batch_norm(F.conv2d(x, p[convolution + ".weight"], None, stride, padding), norm, p, b)
+
+def bottleneck(x, name, stride, p, b):
+    y = F.relu(normed(x, name + ".conv1", name + ".bn1", p, b))
+    y = F.relu(normed(y, name + ".conv2", name + ".bn2", p, b, stride, 1))
+    y = normed(y, name + ".conv3", name + ".bn3", p, b)
+    shortcut = name + ".downsample."
+    if shortcut + "0.weight" in p:
+        x = normed(x, shortcut + "0", shortcut + "1", p, b, stride)
+    return F.relu(y + x)
+
+def output_of(x, p, b):
+    x = F.max_pool2d(F.relu(normed(x, "conv1", "bn1", p, b, 2, 3)), 3, 2, 1)
+    for layer, blocks in enumerate([3, 4, 6, 3], 1):
+        for i in range(blocks):
+            x = bottleneck(x, f"layer{layer}.{i}", 2 if i == 0 and layer > 1 else 1, p, b)
+    return F.linear(x.mean((2, 3)), p["fc.weight"], p["fc.bias"])
+
+def loss_of(output, y):
+    return F.cross_entropy(output, y)
+)python";
 }
 
 }  // namespace workloads::resnet50

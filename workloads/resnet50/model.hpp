@@ -3,10 +3,12 @@
 #pragma once
 
 #include "workloads/training/layers.hpp"
+#include "workloads/training/network.hpp"
 #include "workloads/training/state.hpp"
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace workloads::resnet50 {
@@ -45,5 +47,12 @@ class Model {
   std::vector<Bottleneck> blocks_;
   training::Linear fc_;
 };
+
+/// The model as the training loop knows it. The loss is the cross entropy of logits against class numbers
+/// [n].
+training::Network network(std::int64_t classes, at::TensorOptions options);
+
+/// The same for torch's compiler: training::CompiledWork::python.
+std::string_view python();
 
 }  // namespace workloads::resnet50

@@ -3,8 +3,7 @@
 #include "harness/libtorch/answer.hpp"
 
 #include "workloads/resnet50/data.hpp"
-#include "workloads/resnet50/python.hpp"
-#include "workloads/resnet50/training_network.hpp"
+#include "workloads/resnet50/model.hpp"
 #include "workloads/training/knobs.hpp"
 
 #include <ATen/ATen.h>
@@ -41,14 +40,6 @@ training::Job job(harness::Setup& setup, training::Split split) {
           .batch_norm = true,
           .seed = setup.seed,
           .device = harness::torch_device(setup.device)};
-}
-
-harness::Trial trial(harness::Setup& setup, const training::Forms& forms) {
-  return training::forms_trial(setup, job(setup), forms);
-}
-
-harness::Trial trial(harness::Setup& setup, bool training::Switches::* change, training::TimedUnit unit) {
-  return trial(setup, training::rung_forms(change, unit));
 }
 
 }  // namespace workloads::resnet50

@@ -13,9 +13,4 @@ training::Job job(harness::Setup& setup);
 /// With as many samples, drawn or read of `--cifar10`.
 training::Job job(harness::Setup& setup, training::Split split);
 
-/// The trial of two forms of this workload, or of the rung `change`.
-harness::Trial trial(harness::Setup& setup, const training::Forms& forms);
-harness::Trial trial(harness::Setup& setup, bool training::Switches::* change,
-                     training::TimedUnit unit = training::TimedUnit::step);
-
 }  // namespace workloads::resnet50

@@ -13,7 +13,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_best_form {
-namespace {
 
 using namespace harness;
 
@@ -23,8 +22,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return stgym::forms_trial(
       setup, {.naive = {}, .optimized = stgym::all_kept(), .unit = stgym::TimedUnit{point["unit"]}});
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/best_form",

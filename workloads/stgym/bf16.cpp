@@ -19,7 +19,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_bf16 {
-namespace {
 
 using namespace harness;
 
@@ -29,8 +28,6 @@ constexpr Tolerance half_precision{
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::bf16);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/bf16",
@@ -45,6 +42,7 @@ extern constexpr Step step = checked({
     .tolerance = half_precision,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
+    .suite = Suite::named,
 });
 
 }  // namespace workloads::stgym_bf16

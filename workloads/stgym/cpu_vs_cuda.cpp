@@ -19,7 +19,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_cpu_vs_cuda {
-namespace {
 
 using namespace harness;
 
@@ -34,8 +33,6 @@ Trial prepare(Setup& setup, const Point&) {
       setup,
       {.naive = {}, .optimized = stgym::all_kept(), .unit = stgym::TimedUnit::epoch, .scale = same_scale});
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/cpu_vs_cuda",
@@ -52,6 +49,7 @@ extern constexpr Step step = checked({
     .tolerance = other_order,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 120,
+    .suite = Suite::named,
 });
 
 }  // namespace workloads::stgym_cpu_vs_cuda

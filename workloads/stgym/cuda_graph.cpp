@@ -29,16 +29,12 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_cuda_graph {
-namespace {
 
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& point) {
-  if (!setup.device.is_cuda()) throw Skip("the host launches nothing that a CUDA graph could gather");
   return stgym::rung_trial(setup, point, &stgym::Switches::cuda_graph);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/cuda_graph",

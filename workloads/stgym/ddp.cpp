@@ -3,7 +3,7 @@
 // Question: Two ranks share a batch of 16 graphs and exchange 1.1 MiB of gradients. Which part of a twofold
 // speed-up is left of STGym's training step?
 //
-// Lesson: workloads/training/rungs/ddp.hpp
+// Lesson: workloads/training/ranks_rungs.hpp
 //
 // Graphs differ in size, and shares of as many graphs hold more or fewer nodes. The loss of the labels is a
 // mean over nodes and the pooling's a mean over graphs. A plain mean over the ranks would give nodes of small
@@ -15,18 +15,14 @@
 // The row is a training step of the published model with every kept change on 16 graphs, a share of them on
 // each rank.
 
-#include "workloads/training/rungs/ddp.hpp"
-
 #include "workloads/stgym/ranks_trial.hpp"
+#include "workloads/training/ranks_rungs.hpp"
 
 namespace workloads::stgym_ddp {
-namespace {
 
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& /*point*/) { return stgym::ranks_trial(setup, training::ddp); }
-
-}  // namespace
 
 extern constexpr Step step = checked(stgym::in_ranks<training::ddp_step>({
     .id = "stgym/ddp",

@@ -3,25 +3,21 @@
 // Question: STGym trains a batch of 32 graphs in two parts. How much of the step does the first part's
 // exchange take?
 //
-// Lesson: workloads/training/rungs/ddp_no_sync.hpp
+// Lesson: workloads/training/ranks_rungs.hpp
 //
 // The row is a training step of the published model with every kept change on 32 graphs, a share of them on
 // each rank. Each share is trained in two parts.
 
-#include "workloads/training/rungs/ddp_no_sync.hpp"
-
 #include "workloads/stgym/ranks_trial.hpp"
+#include "workloads/training/ranks_rungs.hpp"
 
 namespace workloads::stgym_ddp_no_sync {
-namespace {
 
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& /*point*/) {
   return stgym::ranks_trial(setup, training::ddp_no_sync);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked(stgym::in_ranks<training::ddp_no_sync_step>({
     .id = "stgym/ddp_no_sync",

@@ -16,7 +16,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_delayed_cpu {
-namespace {
 
 using namespace harness;
 
@@ -31,8 +30,6 @@ constexpr PublishedFigure published[] = {
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::delayed_cpu);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/delayed_cpu",

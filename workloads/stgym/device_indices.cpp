@@ -16,8 +16,8 @@
 // few kilobytes, whose copy is lost among the launches.
 //
 // How much it saves is decided by the host. The author's A30 got the tensors at 0.92 GB/s out of fresh pages
-// (6.54 s for 6.0 GB, in the post's profile) that one thread had filled. A host whose pages are kept and whose
-// memory is fast hides most of that.
+// (6.54 s for 6.0 GB, in the post's profile) that one thread had filled. A host whose pages are kept and
+// whose memory is fast hides most of that.
 //
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
 // this change, or the first published version against all of them (`against`). `published_host` is `below` on
@@ -34,7 +34,6 @@
 #include <utility>
 
 namespace workloads::stgym_device_indices {
-namespace {
 
 using namespace harness;
 
@@ -49,13 +48,14 @@ constexpr PublishedFigure published[] = {
 };
 
 enum Base : std::int64_t { below, naive, published_host };
-constexpr Axis axes[] = {
-    {.name = "against",
-     .about = "below: the kept rungs below this one; naive: the first published version; published_host: below, with one "
-              "thread and a heap that gives its pages back",
-     .quick = {below},
-     .labels = {"below", "naive", "published_host"}},
-    stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
+constexpr Axis axes[] = {{.name = "against",
+                          .about = "below: the kept rungs below this one; naive: the first published "
+                                   "version; published_host: below, with one "
+                                   "thread and a heap that gives its pages back",
+                          .quick = {below},
+                          .full = {below, published_host},
+                          .labels = {"below", "naive", "published_host"}},
+                         stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
 
 /// On the CPU nothing is copied to a device.
 bool takes(const Point& point, const Device& device) {
@@ -90,8 +90,6 @@ Trial prepare(Setup& setup, const Point& point) {
   trial.naive = [host, run = std::move(trial.naive)] { run(); };
   return trial;
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/device_indices",

@@ -17,7 +17,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_end_to_end {
-namespace {
 
 using namespace harness;
 
@@ -32,8 +31,6 @@ Trial prepare(Setup& setup, const Point&) {
   return stgym::forms_trial(
       setup, {.naive = {}, .optimized = stgym::with(stgym::last_published), .unit = stgym::TimedUnit::epoch});
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/end_to_end",

@@ -14,15 +14,12 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_inplace {
-namespace {
 
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::inplace);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/inplace",

@@ -22,7 +22,6 @@
 #include <array>
 
 namespace workloads::stgym_leave_one_out {
-namespace {
 
 using namespace harness;
 using stgym::Switches;
@@ -63,10 +62,6 @@ constexpr Tolerance other_order{
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto rung = kept().at(static_cast<std::size_t>(point["switch"]));
-  if (rung.name == "onednn_products" && setup.device.is_cuda())
-    throw Skip("products on a device are not the host's libraries'");
-  if (stgym::only_on_device(rung.change) && !setup.device.is_cuda())
-    throw Skip("the change is one on a device");
   stgym::require_change(setup, rung.change);
   if (rung.name == "rows_in_place" && From{point["from"]} == From::naive)
     throw Skip("the change stands on the rungs below it");
@@ -80,8 +75,6 @@ Trial prepare(Setup& setup, const Point& point) {
       setup, {.naive = from_best ? other : end, .optimized = from_best ? end : other, .unit = unit});
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "stgym/leave_one_out",
     .claim = "A change brings something in the best form, and something alone.",
@@ -93,6 +86,7 @@ extern constexpr Step step = checked({
     .tolerance = other_order,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
+    .suite = Suite::named,
 });
 
 }  // namespace workloads::stgym_leave_one_out

@@ -29,7 +29,6 @@
 #include <vector>
 
 namespace workloads::stgym_lightning_hooks {
-namespace {
 
 using namespace harness;
 
@@ -84,8 +83,6 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "stgym/lightning_hooks",
     .claim = "Nine batches of next to no work take longer in Lightning than in a plain loop.",
@@ -97,7 +94,7 @@ extern constexpr Step step = checked({
                     .published = "a part of 21 s/epoch (A30)",
                     .on_cpu = Outcome::helps},
     .row_seconds = 120,
-    .full_only = true,
+    .suite = Suite::named,
 });
 
 }  // namespace workloads::stgym_lightning_hooks

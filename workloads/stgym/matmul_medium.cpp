@@ -19,7 +19,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_matmul_medium {
-namespace {
 
 using namespace harness;
 
@@ -35,6 +34,7 @@ constexpr Axis axes[] = {{.name = "against",
                                    "version; fused: every kept rung but "
                                    "rows_in_place",
                           .quick = {below},
+                          .full = {below, fused},
                           .labels = {"below", "naive", "fused"}},
                          stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
 
@@ -46,8 +46,6 @@ Trial prepare(Setup& setup, const Point& point) {
   return stgym::forms_trial(setup,
                             {.naive = form, .optimized = medium, .unit = stgym::TimedUnit{point["unit"]}});
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/matmul_medium",

@@ -15,15 +15,12 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_no_anomaly {
-namespace {
 
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::no_anomaly);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/no_anomaly",

@@ -17,7 +17,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_no_item {
-namespace {
 
 using namespace harness;
 
@@ -29,8 +28,6 @@ constexpr PublishedFigure published[] = {
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::no_item);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/no_item",

@@ -16,15 +16,12 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_no_to_dense {
-namespace {
 
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::no_to_dense);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/no_to_dense",

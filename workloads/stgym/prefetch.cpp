@@ -23,7 +23,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_prefetch {
-namespace {
 
 using namespace harness;
 
@@ -48,8 +47,6 @@ Trial prepare(Setup& setup, const Point& point) {
                                     .graphs_move_alone = true});
 }
 
-}  // namespace
-
 extern constexpr Step step = checked({
     .id = "stgym/prefetch",
     .claim = "Pinned memory and copies one batch ahead shorten a training step of data that lie on the host.",
@@ -63,6 +60,7 @@ extern constexpr Step step = checked({
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
+    .suite = Suite::named,
 });
 
 }  // namespace workloads::stgym_prefetch

@@ -16,15 +16,12 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_single_tail {
-namespace {
 
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::single_tail);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/single_tail",

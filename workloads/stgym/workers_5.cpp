@@ -18,7 +18,6 @@
 #include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_workers_5 {
-namespace {
 
 using namespace harness;
 
@@ -54,8 +53,6 @@ Trial prepare(Setup& setup, const Point& point) {
     throw Skip("on the CPU the data lie in host memory either way; see data:device");
   return stgym::forms_trial(setup, forms);
 }
-
-}  // namespace
 
 extern constexpr Step step = checked({
     .id = "stgym/workers_5",

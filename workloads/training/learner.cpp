@@ -2,6 +2,7 @@
 
 #include "harness/libtorch/precision.hpp"
 #include "harness/libtorch/range.hpp"
+#include "harness/libtorch/torch_graph.hpp"
 
 #include "workloads/training/clip_gradients.hpp"
 
@@ -10,8 +11,60 @@
 
 #include <array>
 #include <stdexcept>
+#include <vector>
 
 namespace workloads::training {
+namespace {
+
+// GradScaler's: it begins at 2^16, doubles after 2,000 good steps, and halves after a bad one. Ours begins
+// lower, so that the first update, which rungs are compared by, is not left out.
+constexpr double first_factor = 1024;
+constexpr double growth = 2;
+constexpr double backoff = 0.5;
+constexpr std::int64_t growth_steps = 2000;
+
+void forget_gradients(const NamedTensors& parameters) {
+  for (const auto& [name, parameter] : parameters) parameter.mutable_grad().reset();
+}
+
+}  // namespace
+
+LossScale::LossScale(at::Device device)
+    : factor_(at::full({}, first_factor, at::device(device).dtype(at::kFloat))),
+      good_steps_(at::zeros({}, at::device(device).dtype(at::kInt))) {}
+
+at::Tensor LossScale::scaled(const at::Tensor& loss) const { return loss * factor_; }
+
+bool LossScale::unscale(const NamedTensors& parameters) {
+  const c10::NoGradGuard no_gradients;
+  std::vector<at::Tensor> gradients;
+  for (const auto& [name, parameter] : parameters) gradients.push_back(parameter.grad());
+  auto bad = at::zeros({}, factor_.options());
+  at::_amp_foreach_non_finite_check_and_unscale_(gradients, bad, factor_.reciprocal());
+  at::_amp_update_scale_(factor_, good_steps_, bad, growth, backoff, growth_steps);
+  return bad.item<double>() == 0;
+}
+
+double LossScale::factor() const { return factor_.item<double>(); }
+
+GraphedStep::GraphedStep(const GraphedWork& work, const Sample& sample)
+    : fixed_{sample.input.clone(), sample.target.clone()} {
+  forget_gradients(work.parameters);
+  graph_ = harness::captured([&] { loss_ = work.train(fixed_); }, [&] { work.rehearse(fixed_); });
+  for (const auto& [name, parameter] : work.parameters) gradients_.push_back(parameter.grad());
+  // The graph goes on writing to them; the model must not take them for its own.
+  forget_gradients(work.parameters);
+}
+
+GraphedStep::~GraphedStep() = default;
+
+at::Tensor GraphedStep::operator()(const Sample& batch) {
+  constexpr bool non_blocking = true;
+  fixed_.input.copy_(batch.input, non_blocking);
+  fixed_.target.copy_(batch.target, non_blocking);
+  graph_->replay();
+  return loss_.detach().clone();
+}
 
 Learner::Learner(const Job& job, const Switches& switches)
     : switches_(switches),

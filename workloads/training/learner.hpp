@@ -4,21 +4,70 @@
 #include "workloads/training/compiled_step.hpp"
 #include "workloads/training/count_products.hpp"
 #include "workloads/training/data_parallel.hpp"
-#include "workloads/training/graphed_step.hpp"
+#include "workloads/training/dataset.hpp"
 #include "workloads/training/job.hpp"
-#include "workloads/training/loss_scale.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/optimizer.hpp"
+#include "workloads/training/state.hpp"
 #include "workloads/training/switches.hpp"
 
 #include <ATen/core/Tensor.h>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+namespace at::cuda {
+struct CUDAGraph;
+}
+
 namespace workloads::training {
+
+/// What is recorded.
+struct GraphedWork {
+  std::function<at::Tensor(const Sample&)> train;  // forward, backward and update; gives the loss
+  std::function<void(const Sample&)> rehearse;     // forward and backward, without any effect
+  NamedTensors parameters;                         // whose gradients the graph makes for itself
+};
+
+/// A training step as a CUDA graph: every batch has the same shape, so one graph replays them all.
+class GraphedStep {
+ public:
+  /// Records the step on tensors like `sample`; trains nothing.
+  GraphedStep(const GraphedWork& work, const Sample& sample);
+  ~GraphedStep();
+  GraphedStep(const GraphedStep&) = delete;
+  GraphedStep& operator=(const GraphedStep&) = delete;
+
+  /// Trains the batch and gives its loss, a tensor of its own.
+  at::Tensor operator()(const Sample& batch);
+  /// Of the last step, in the parameters' order.
+  const std::vector<at::Tensor>& gradients() const { return gradients_; }
+
+ private:
+  Sample fixed_;
+  at::Tensor loss_;
+  std::vector<at::Tensor> gradients_;
+  std::unique_ptr<at::cuda::CUDAGraph> graph_;
+};
+
+/// The factor that keeps FP16's gradients from becoming zero, raised and lowered as PyTorch's GradScaler
+/// does.
+class LossScale {
+ public:
+  explicit LossScale(at::Device device);
+
+  at::Tensor scaled(const at::Tensor& loss) const;
+  /// Divides the gradients by the factor, and halves it where one of them is not finite: then this returns
+  /// false and the update must be left out. Waits for the device.
+  bool unscale(const NamedTensors& parameters);
+  double factor() const;
+
+ private:
+  at::Tensor factor_, good_steps_;
+};
 
 class Learner {
  public:

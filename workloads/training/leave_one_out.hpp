@@ -6,6 +6,7 @@
 #include "workloads/training/rung_step.hpp"
 #include "workloads/training/switches.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,14 @@ constexpr harness::Step leave_one_out_step(const OwnRecord& own) {
 }
 
 /// The forms of a point of both axes: without the change, and with it.
-Forms one_left_out(Input input, const harness::Point& point);
+template <Input input>
+Forms one_left_out(const harness::Point& point) {
+  const auto change = kept_rungs(input).at(static_cast<std::size_t>(point["switch"])).change;
+  Forms forms;
+  if (From{point["from"]} == From::best) forms = {.naive = best(), .optimized = best()};
+  forms.naive.*change = false;
+  forms.optimized.*change = true;
+  return forms;
+}
 
 }  // namespace workloads::training

@@ -1,5 +1,4 @@
-// What the records of ResNet-50, GPT and U-Net have in common. A header of rungs/ has a rung's lesson and the
-// record that is the same for every model; a model's own file says the rest.
+// What all records of ResNet-50, GPT and U-Net have in common. rungs.hpp says what those of one rung have.
 #pragma once
 
 #include "harness/core/checked.hpp"
@@ -44,7 +43,7 @@ constexpr harness::Step rung_step(const OwnRecord& own, const harness::Source& s
           .prepare = own.prepare,
           .expectation = {.outcome = harness::Outcome::depends, .published = "no figure"},
           .row_seconds = own.row_seconds,
-          .full_only = true};
+          .suite = harness::Suite::named};
 }
 
 /// One that times a training step in several processes.

@@ -37,25 +37,27 @@ struct Rung {
   bool Switches::* change;
   bool kept;
   Input input = Input::any;
-  bool device_only = false;
+  const char* needs_device = nullptr;  // why a CPU skips it; null: it does not
 };
 
 /// From the bottom. Each workload has those that its model knows.
 constexpr Rung ladder[] = {
     {"log_every_n", &Switches::log_every_n, true},
     {"gradients_to_none", &Switches::gradients_to_none, true},
-    {"prefetch", &Switches::prefetch, false, Input::any, true},
+    {"prefetch", &Switches::prefetch, false, Input::any,
+     "the host has no second memory that batches would be copied to"},
     {"workers", &Switches::workers, false},
     {"transform_ahead", &Switches::transform_ahead, true},
     {"channels_last", &Switches::channels_last, true, Input::images},
     {"fused_attention", &Switches::fused_attention, true, Input::text},
-    {"tf32", &Switches::tf32, false, Input::any, true},
+    {"tf32", &Switches::tf32, false, Input::any, "TF32 is a format of CUDA devices"},
     {"bf16", &Switches::bf16, false},
-    {"fp16", &Switches::fp16, false, Input::any, true},
+    {"fp16", &Switches::fp16, false, Input::any, "a CPU multiplies FP16 no faster than FP32"},
     {"fused_optimizer", &Switches::fused_optimizer, true},
-    {"cudnn_benchmark", &Switches::cudnn_benchmark, false, Input::images, true},
+    {"cudnn_benchmark", &Switches::cudnn_benchmark, false, Input::images, "a CPU has no cuDNN"},
     {"foreach_clip", &Switches::foreach_clip, true, Input::text},
-    {"cuda_graph", &Switches::cuda_graph, false, Input::any, true},
+    {"cuda_graph", &Switches::cuda_graph, false, Input::any,
+     "the host launches nothing that a CUDA graph could gather"},
     {"compiled", &Switches::compiled, false},
 };
 

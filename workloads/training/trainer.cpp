@@ -1,8 +1,10 @@
 #include "workloads/training/trainer.hpp"
 
+#include "harness/libtorch/cudnn_settings.hpp"
+#include "harness/libtorch/precision.hpp"
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/training/settings.hpp"
+#include "workloads/training/switches.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -33,15 +35,26 @@ double right_share(const at::Tensor& output, const at::Tensor& target) {
   return output.argmax(-1).eq(target).to(at::kDouble).mean().item<double>();
 }
 
-Job checked(Job job) {
+Job with_a_full_batch(Job job) {
   check_fills_a_batch(*job.dataset, job.batch_size);
   return job;
 }
 
+/// LibTorch's process-wide settings that a form asks for, while a step runs.
+struct Settings {
+  explicit Settings(const Switches& switches)
+      : products(switches.tf32 ? "high" : "highest"),
+        convolutions(switches.tf32 ? at::Float32Precision::TF32 : at::Float32Precision::IEEE),
+        benchmark(switches.cudnn_benchmark) {}
+  harness::MatmulPrecision products;
+  harness::ConvPrecision convolutions;
+  harness::CudnnBenchmark benchmark;
+};
+
 }  // namespace
 
 Trainer::Trainer(Job job, const Switches& switches)
-    : job_(checked(std::move(job))),
+    : job_(with_a_full_batch(std::move(job))),
       switches_(switches),
       feed_(*job_.dataset, switches.transform_ahead),
       learner_(job_, switches) {

@@ -129,10 +129,6 @@ std::vector<harness::Figure> figures(Pair& pair, TimedUnit unit, bool compiler_a
 
 }  // namespace
 
-Forms rung_forms(bool Switches::* change, TimedUnit unit) {
-  return {.naive = below(change), .optimized = with(change), .unit = unit};
-}
-
 harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, const Training& optimized,
                                TimedUnit unit) {
   const auto pair =
@@ -189,6 +185,12 @@ harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& f
     return answer(form);
   };
   return trial;
+}
+
+harness::Trial rung_trial(harness::Setup& setup, MakeJob make, bool Switches::* change, TimedUnit unit) {
+  const auto* const rung = std::ranges::find(ladder, change, &Rung::change);
+  if (rung->needs_device != nullptr && !setup.device.is_cuda()) throw harness::Skip(rung->needs_device);
+  return forms_trial(setup, make(setup), rung_forms(change, unit));
 }
 
 }  // namespace workloads::training

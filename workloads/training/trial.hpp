@@ -9,6 +9,7 @@
 #include "workloads/training/trainer.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 namespace workloads::training {
 
@@ -47,7 +48,9 @@ struct Forms {
 };
 
 /// The kept rungs below `change` against those rungs and `change`.
-Forms rung_forms(bool Switches::* change, TimedUnit unit);
+constexpr Forms rung_forms(bool Switches::* change, TimedUnit unit) {
+  return {.naive = below(change), .optimized = with(change), .unit = unit};
+}
 
 /// The trial of two ways to train the same batches.
 harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, const Training& optimized,
@@ -56,5 +59,24 @@ harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, con
 /// The trial of two forms of a workload, whose answer is compared in FP64 too. An epoch on the CPU takes a
 /// quarter of the job's samples.
 harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& forms);
+
+/// A workload's job on the session's device.
+using MakeJob = Job (*)(harness::Setup&);
+
+/// The trial of a rung. Throws Skip where its change needs a device that the session does not have.
+harness::Trial rung_trial(harness::Setup& setup, MakeJob make, bool Switches::* change,
+                          TimedUnit unit = TimedUnit::step);
+
+/// Prepares a rung of a workload's table.
+template <MakeJob make, bool Switches::* change, TimedUnit unit = TimedUnit::step>
+harness::Trial rung(harness::Setup& setup, const harness::Point& /*point*/) {
+  return rung_trial(setup, make, change, unit);
+}
+
+/// Prepares a step whose point says which forms are compared.
+template <MakeJob make, Forms (*forms)(const harness::Point&)>
+harness::Trial two_forms(harness::Setup& setup, const harness::Point& point) {
+  return forms_trial(setup, make(setup), forms(point));
+}
 
 }  // namespace workloads::training

@@ -17,7 +17,8 @@ constexpr std::int64_t setting_places[] = {1, 2, 3, 4};
 constexpr harness::Axis setting_axis[] = {
     {.name = "setting",
      .about = "which of the settings in --config: the file of `tune` has one",
-     .values = setting_places}};
+     .values = setting_places,
+     .full = {1}}};
 
 /// What a worker trains for `tune`. `amount` is in samples: a multiple of eight times the batch.
 harness::run::Trained train_job(Job job, const harness::run::TrainingOrder& order,

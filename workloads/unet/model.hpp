@@ -3,9 +3,11 @@
 #pragma once
 
 #include "workloads/training/layers.hpp"
+#include "workloads/training/network.hpp"
 #include "workloads/training/state.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace workloads::unet {
@@ -51,5 +53,11 @@ class Model {
   std::vector<Up> up_;
   at::Tensor out_weight_, out_bias_;
 };
+
+/// The model as the training loop knows it. The loss is the mean squared error to the noise in the image.
+training::Network network(at::TensorOptions options);
+
+/// The same for torch's compiler: training::CompiledWork::python.
+std::string_view python();
 
 }  // namespace workloads::unet

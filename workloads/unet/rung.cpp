@@ -4,8 +4,7 @@
 
 #include "workloads/training/knobs.hpp"
 #include "workloads/unet/data.hpp"
-#include "workloads/unet/python.hpp"
-#include "workloads/unet/training_network.hpp"
+#include "workloads/unet/model.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -41,14 +40,6 @@ training::Job job(harness::Setup& setup, training::Split split) {
           .batch_norm = true,
           .seed = setup.seed,
           .device = harness::torch_device(setup.device)};
-}
-
-harness::Trial trial(harness::Setup& setup, const training::Forms& forms) {
-  return training::forms_trial(setup, job(setup), forms);
-}
-
-harness::Trial trial(harness::Setup& setup, bool training::Switches::* change, training::TimedUnit unit) {
-  return trial(setup, training::rung_forms(change, unit));
 }
 
 }  // namespace workloads::unet

@@ -1,8 +1,11 @@
 // Which rows a suite leaves out, and how they are taken all the same.
 #include "tests/harness/run/selected.hpp"
 
+#include "harness/run/list.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
 #include <string_view>
@@ -12,6 +15,7 @@ using namespace harness;
 using namespace harness::catalogue;
 using namespace harness::run;
 using namespace tests;
+using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("a row without a point that is of the full suite only is not in the quick one", "[select]") {
   auto catalogue = made_up();
@@ -30,7 +34,7 @@ TEST_CASE("the suite of claims has one row of each step that the quick one leave
           "[select]") {
   auto workers = example::workers;
   auto item = example::item;
-  workers.full_only = item.full_only = true;
+  workers.suite = item.suite = Suite::full;
   const core::Step* const steps[] = {&example::pinned, &workers, &item};
   Names taken;
   for (const auto& row : select_rows(catalogue_of(steps, {}), {.suite = Suite::claims, .has_cuda = true}))
@@ -40,8 +44,10 @@ TEST_CASE("the suite of claims has one row of each step that the quick one leave
 }
 
 TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full suite", "[select]") {
-  constexpr std::string_view apart[] = {"transfer/pinned_h2d/"};
-  const auto catalogue = catalogue_of(example::all, {}, apart);
+  auto pinned = example::pinned;
+  pinned.suite = Suite::named;
+  const core::Step* const steps[] = {&pinned, &example::workers, &example::item, &example::rung};
+  const auto catalogue = catalogue_of(steps, {});
   const auto taken = [&](Selection selection) {
     selection.has_cuda = true;
     return std::ranges::any_of(select_rows(catalogue, selection), [](const results::Row& planned) {
@@ -54,9 +60,22 @@ TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full su
   CHECK(taken({.patterns = {"transfer/*"}, .suite = Suite::full}));
 }
 
+TEST_CASE("the list says of a step of no suite that it runs by its name", "[list]") {
+  auto pinned = example::pinned;
+  pinned.suite = Suite::named;
+  const core::Step* const steps[] = {&pinned, &example::item};
+  const auto catalogue = catalogue_of(steps, {});
+  CHECK_THAT(list_text({&catalogue.steps[0]}, {}), ContainsSubstring("transfer/pinned_h2d    by name"));
+  CHECK_THAT(list_text({&catalogue.steps[1]}, {}), !ContainsSubstring("  by name"));
+}
+
 TEST_CASE("a point on one axis brings nothing that no suite has on the others", "[select]") {
-  constexpr std::string_view apart[] = {"as:processes"};
-  const auto catalogue = catalogue_of(example::all, {}, apart);
+  auto workers = example::workers;
+  const core::Axis axes[] = {{.name = "as", .about = "what they are", .full = {0}, .labels = example::labels},
+                             workers.axes[1]};
+  workers.axes = axes;
+  const core::Step* const steps[] = {&workers};
+  const auto catalogue = catalogue_of(steps, {});
   const auto processes = [&](std::vector<std::string> points) {
     Selection selection{.patterns = {"dataload/workers"}, .points = std::move(points)};
     selection.suite = Suite::full;
@@ -69,8 +88,12 @@ TEST_CASE("a point on one axis brings nothing that no suite has on the others", 
 }
 
 TEST_CASE("a row of no suite is taken by its name or by a point, not with its step", "[select]") {
-  constexpr std::string_view apart[] = {"bytes:1MiB"};
-  const auto catalogue = catalogue_of(example::all, {}, apart);
+  auto pinned = example::pinned;
+  auto bytes = pinned.axes[0];
+  bytes.full = {64 << 10, 16 << 20};
+  pinned.axes = {&bytes, 1};
+  const core::Step* const steps[] = {&pinned, &example::item};
+  const auto catalogue = catalogue_of(steps, {});
   const auto taken = [&](Selection selection) {
     selection.has_cuda = true;
     selection.suite = Suite::full;

@@ -60,6 +60,21 @@ TEST_CASE("a lesson takes in the comment of the file that it names", "[explain]"
   CHECK(whole_lesson({}).empty());
 }
 
+TEST_CASE("of a table a step has its part, and its record is the code", "[explain]") {
+  constexpr StepSource part[] = {
+      {"sync/item", "workloads/gpt/rungs.cpp",
+       "// Do it.\n//\n// A row.\nchecked({.id = \"sync/item\",\n         .claim = \"It "
+       "helps.\"}),\n",
+       40}};
+  const auto catalogue = example::catalogue();
+  CHECK(whole_lesson(part) == "Do it.\n\nA row.\n");
+  const auto code = code_parts(item(catalogue), part);
+  REQUIRE(code.size() == 1);
+  CHECK(code[0].text == "checked({.id = \"sync/item\",\n         .claim = \"It helps.\"}),\n");
+  CHECK(code[0].first_line == 43);
+  CHECK(code[0].last_line == 44);
+}
+
 TEST_CASE("the function that torch compiles is shown in Python, with the file that holds it", "[explain]") {
   constexpr StepSource compiled[] = {
       {"sync/item", "microbench/sync/item.cpp", source_text},

@@ -50,7 +50,7 @@ TEST_CASE("every rung of ResNet-50 gives the answer that it promises", "[ladder]
   for (const auto change :
        {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::workers, &Switches::transform_ahead,
         &Switches::channels_last, &Switches::bf16, &Switches::fused_optimizer})
-    check_rung(resnet50::trial(setup, change), change, of_resnet50);
+    check_rung(training::rung_trial(setup, resnet50::job, change), change, of_resnet50);
 }
 
 TEST_CASE("every rung of the GPT gives the answer that it promises", "[ladder]") {
@@ -58,7 +58,7 @@ TEST_CASE("every rung of the GPT gives the answer that it promises", "[ladder]")
   for (const auto change :
        {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::workers, &Switches::transform_ahead,
         &Switches::fused_attention, &Switches::bf16, &Switches::fused_optimizer, &Switches::foreach_clip})
-    check_rung(gpt::trial(setup, change), change, of_gpt);
+    check_rung(training::rung_trial(setup, gpt::job, change), change, of_gpt);
 }
 
 TEST_CASE("every rung of the U-Net gives the answer that it promises", "[ladder]") {
@@ -66,15 +66,18 @@ TEST_CASE("every rung of the U-Net gives the answer that it promises", "[ladder]
   for (const auto change :
        {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::workers, &Switches::transform_ahead,
         &Switches::channels_last, &Switches::bf16, &Switches::fused_optimizer})
-    check_rung(unet::trial(setup, change), change, of_unet);
+    check_rung(training::rung_trial(setup, unet::job, change), change, of_unet);
 }
 
 TEST_CASE("the best form gives the naive form's answer", "[ladder]") {
   auto setup = small_setup();
   const training::Forms forms{.naive = {}, .optimized = training::best()};
-  CHECK_NOTHROW(check_same_answer(resnet50::trial(setup, forms), training::other_order, [] {}));
-  CHECK_NOTHROW(check_same_answer(gpt::trial(setup, forms), gpt::other_order, [] {}));
-  CHECK_NOTHROW(check_same_answer(unet::trial(setup, forms), unet::other_order, [] {}));
+  CHECK_NOTHROW(check_same_answer(training::forms_trial(setup, resnet50::job(setup), forms),
+                                  training::other_order, [] {}));
+  CHECK_NOTHROW(
+      check_same_answer(training::forms_trial(setup, gpt::job(setup), forms), gpt::other_order, [] {}));
+  CHECK_NOTHROW(
+      check_same_answer(training::forms_trial(setup, unet::job(setup), forms), unet::other_order, [] {}));
 }
 
 TEST_CASE("the U-Net's best form gives the naive form's answer with the seeds whose rounding grows most",
@@ -83,17 +86,18 @@ TEST_CASE("the U-Net's best form gives the naive form's answer with the seeds wh
   for (const std::uint64_t seed : {4, 15, 38}) {
     setup.seed = seed;
     const training::Forms forms{.naive = {}, .optimized = training::best()};
-    CHECK_NOTHROW(check_same_answer(unet::trial(setup, forms), unet::other_order, [] {}));
+    CHECK_NOTHROW(
+        check_same_answer(training::forms_trial(setup, unet::job(setup), forms), unet::other_order, [] {}));
   }
 }
 
 TEST_CASE("a batch norm over two images skips the row, a GPT takes one piece", "[ladder]") {
   auto setup = small_setup();
   setup.options["batch-size"] = "2";
-  CHECK_THROWS_AS(unet::trial(setup, &Switches::fused_optimizer), Skip);
-  CHECK_THROWS_AS(resnet50::trial(setup, &Switches::fused_optimizer), Skip);
+  CHECK_THROWS_AS(training::rung_trial(setup, unet::job, &Switches::fused_optimizer), Skip);
+  CHECK_THROWS_AS(training::rung_trial(setup, resnet50::job, &Switches::fused_optimizer), Skip);
   setup.options["batch-size"] = "1";
-  CHECK_NOTHROW(gpt::trial(setup, &Switches::fused_optimizer));
+  CHECK_NOTHROW(training::rung_trial(setup, gpt::job, &Switches::fused_optimizer));
 }
 
 template <class MakeTrial>
@@ -112,17 +116,23 @@ const training::Forms compiled_bf16{.naive = training::best({&Switches::bf16}),
                                     .optimized = training::best({&Switches::bf16, &Switches::compiled})};
 
 TEST_CASE("the step that torch's compiler writes for ResNet-50 gives the operators' answer", "[compiled]") {
-  const auto trial = [](Setup& setup, const training::Forms& forms) { return resnet50::trial(setup, forms); };
+  const auto trial = [](Setup& setup, const training::Forms& forms) {
+    return training::forms_trial(setup, resnet50::job(setup), forms);
+  };
   check_compiled(trial, compiled, training::other_order);
   check_compiled(trial, compiled_bf16, resnet50::half_precision);
 }
 TEST_CASE("the step that torch's compiler writes for the GPT gives the operators' answer", "[compiled]") {
-  const auto trial = [](Setup& setup, const training::Forms& forms) { return gpt::trial(setup, forms); };
+  const auto trial = [](Setup& setup, const training::Forms& forms) {
+    return training::forms_trial(setup, gpt::job(setup), forms);
+  };
   check_compiled(trial, compiled, gpt::other_order);
   check_compiled(trial, compiled_bf16, gpt::half_precision);
 }
 TEST_CASE("the step that torch's compiler writes for the U-Net gives the operators' answer", "[compiled]") {
-  const auto trial = [](Setup& setup, const training::Forms& forms) { return unet::trial(setup, forms); };
+  const auto trial = [](Setup& setup, const training::Forms& forms) {
+    return training::forms_trial(setup, unet::job(setup), forms);
+  };
   check_compiled(trial, compiled, unet::other_order);
   check_compiled(trial, compiled_bf16, training::half_precision);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "workloads/gpt/data.hpp"
-#include "workloads/gpt/training_network.hpp"
+#include "workloads/gpt/model.hpp"
 #include "workloads/training/job.hpp"
 
 #include <memory>

@@ -2,22 +2,59 @@
 
 #include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/csv.hpp"
-#include "workloads/stgym/data/graph_labels.hpp"
 #include "workloads/stgym/data/neighbours.hpp"
 #include "workloads/stgym/data/read_cells.hpp"
 #include "workloads/stgym/data/synthetic.hpp"
 #include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace workloads::stgym {
 namespace {
+
+/// Labels each graph by the mean class number of its nodes: the graphs in the order of that mean, in
+/// `classes` parts of equal size. A label that a model can learn from features, since classes depend on them.
+void label_graphs(Dataset& dataset, std::int64_t classes) {
+  const auto* label = dataset.y.const_data_ptr<std::int64_t>();
+  std::vector<std::pair<double, std::int64_t>> order;  // mean class number, graph
+  for (std::int64_t graph = 0; graph < dataset.graphs(); ++graph) {
+    const auto begin = dataset.offsets[static_cast<std::size_t>(graph)];
+    std::int64_t sum = 0;
+    for (auto node = begin; node < begin + dataset.nodes(graph); ++node) sum += label[node];
+    order.emplace_back(static_cast<double>(sum) / static_cast<double>(dataset.nodes(graph)), graph);
+  }
+  std::ranges::sort(order);
+  auto labels = at::empty({dataset.graphs()}, at::kLong);
+  auto* const made = labels.mutable_data_ptr<std::int64_t>();
+  for (std::int64_t rank = 0; rank < dataset.graphs(); ++rank)
+    made[order[static_cast<std::size_t>(rank)].second] = rank * classes / dataset.graphs();
+  dataset.y = labels;
+  dataset.classes = classes;
+  dataset.task = Task::graph_classification;
+}
+
+/// The neighbour rule and, for a classification of graphs whose nodes are labelled, labels of graphs.
+/// `radius` is left as it is.
+void configure(Dataset& dataset, const space::Configuration& configuration) {
+  const auto& loader = configuration.data_loader;
+  if (loader.graph_const == space::GraphConstruction::radius)
+    dataset.rule = {.kind = NeighbourRule::Kind::radius, .radius_ratio = loader.radius_ratio};
+  else
+    dataset.rule = {.kind = NeighbourRule::Kind::knn, .k = static_cast<int>(loader.knn_k)};
+  const bool of_graphs = configuration.task.type == space::TaskType::graph_classification;
+  if (of_graphs && dataset.task == Task::node_classification)
+    label_graphs(dataset, configuration.task.num_classes);
+}
 
 constexpr std::size_t most_radius_neighbours = 32;
 

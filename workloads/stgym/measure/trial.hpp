@@ -33,7 +33,7 @@ constexpr std::int64_t eval_and_epoch[] = {1, 2};
 constexpr harness::Axis against{
     .name = "against",
     .about = "below: the kept rungs below this one; naive: the first published version",
-    .quick = {0},
+    .full = {0},
     .labels = {"below", "naive"}};
 
 constexpr harness::Axis unit_axis(harness::Few<std::int64_t> values, harness::Few<std::int64_t> quick) {
@@ -61,6 +61,7 @@ constexpr harness::Tolerance on_cuda{
 
 /// A rung of ours, with what the records of all of them say.
 constexpr harness::Step our_step(harness::Step step) {
+  step.suite = harness::Suite::named;
   step.runs = harness::Runs::session;
   step.axes = our_axes;
   step.cuda_tolerance = on_cuda;
@@ -87,12 +88,19 @@ constexpr harness::PublishedFigure unnamed_changes[] = {
     {.name = "Self CUDA", .unit = "s", .before = 3.9, .after = 3.0, .where = post_profile},
 };
 
-/// Throws Skip where the change has no slow form in the model of --config.
+/// Throws Skip where the change does nothing on the session's device, or has no slow form in the model of
+/// --config.
 void require_change(const harness::Setup& setup, bool Switches::* change);
 
 /// The trial of the rung `change` at a point with the axis `unit` and, unless it is the lowest rung,
 /// `against`. Throws BadInput for bad options, Skip where the data do not fit.
 harness::Trial rung_trial(harness::Setup& setup, const harness::Point& point, bool Switches::* change);
+
+/// Prepares a rung of the table.
+template <bool Switches::* change>
+harness::Trial rung(harness::Setup& setup, const harness::Point& point) {
+  return rung_trial(setup, point, change);
+}
 
 /// Two forms, and what they have in common.
 struct Forms {

@@ -45,6 +45,8 @@ struct Rung {
   std::string_view name;
   bool Switches::* change;
   bool kept;
+  const char* needs_device = nullptr;  // why a CPU skips it; null: it does not
+  const char* needs_host = nullptr;    // why a CUDA device does
 };
 
 /// The ladder from the bottom. `matmul_medium` is not a part of the chain because it changes the arithmetic,
@@ -67,23 +69,21 @@ constexpr Rung ladder[] = {
     {"segment_pooling", &Switches::segment_pooling, true},
     {"project_first", &Switches::project_first, true},
     {"fused_optimizer", &Switches::fused_optimizer, true},
-    {"onednn_products", &Switches::onednn_products, true},
+    {"onednn_products", &Switches::onednn_products, true, nullptr,
+     "products on a device are not the host's libraries'"},
     {"no_unread_graph", &Switches::no_unread_graph, true},
     {"fused_pooling", &Switches::fused_pooling, true},
-    {"fused_linear", &Switches::fused_linear, true},
-    {"fused_classifier", &Switches::fused_classifier, true},
-    {"rows_in_place", &Switches::rows_in_place, true},
+    {"fused_linear", &Switches::fused_linear, true,
+     "the host has no pass to save: activations overwrite what lies in its cache"},
+    {"fused_classifier", &Switches::fused_classifier, true,
+     "the kernel is for a device: the host launches nothing"},
+    {"rows_in_place", &Switches::rows_in_place, true,
+     "features and edges are read in place where they lie on a device"},
     {"prefetch", &Switches::prefetch, false},
     {"bf16", &Switches::bf16, false},
-    {"cuda_graph", &Switches::cuda_graph, false},
+    {"cuda_graph", &Switches::cuda_graph, false, "the host launches nothing that a CUDA graph could gather"},
     {"compiled", &Switches::compiled, false},
 };
-
-/// True for a kept change that does nothing on the host.
-constexpr bool only_on_device(bool Switches::* change) {
-  return change == &Switches::fused_linear || change == &Switches::fused_classifier ||
-         change == &Switches::rows_in_place;
-}
 
 /// The last rung that was published.
 constexpr auto last_published = &Switches::inplace;

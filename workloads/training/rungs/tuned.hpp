@@ -22,6 +22,7 @@ constexpr harness::Step tuned_step(const OwnRecord& own) {
        .where = "the framework; the question is ours"});
   step.axes = setting_axis;
   step.tolerance = own.tolerance;
+  step.suite = harness::Suite::full;
   return step;
 }
 

@@ -8,7 +8,7 @@
 #include "workloads/stgym/space/shipped.hpp"
 #include "workloads/stgym/space_model/model.hpp"
 #include "workloads/stgym/train/learner.hpp"
-#include "workloads/stgym/train/train_epochs.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
@@ -17,7 +17,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,37 @@ namespace {
 
 using namespace workloads::stgym;
 using namespace workloads::stgym::examples;
+
+/// What one epoch has come to: mean loss over its training batches, then both other parts of the split.
+struct EpochReport {
+  double training_loss = 0;
+  Scores validation;
+  Scores test;
+};
+
+struct Fit {
+  std::vector<EpochReport> epochs;
+  bool stopped_early = false;  // the validation loss had not fallen for as long as there is patience
+  std::size_t best = 0;        // the epoch with the lowest validation loss, from 0
+};
+
+/// Trains until the last epoch, or until the configuration's patience is over.
+Fit fit(const Job& job, const Switches& switches) {
+  Trainer trainer(job, switches);
+  Fit fit;
+  while (!trainer.finished()) {
+    trainer.epoch();
+    const auto losses = trainer.losses();
+    const auto last = losses.end() - trainer.batches_per_epoch();
+    const auto mean = std::accumulate(last, losses.end(), 0.0) / static_cast<double>(losses.end() - last);
+    fit.epochs.push_back({mean, trainer.validation(), trainer.test()});
+  }
+  fit.stopped_early = trainer.stopped_early();
+  const auto lowest =
+      std::ranges::min_element(fit.epochs, {}, [](const auto& e) { return e.validation.loss; });
+  fit.best = static_cast<std::size_t>(lowest - fit.epochs.begin());
+  return fit;
+}
 
 Job job_of(const Configuration& c) {
   const auto options = options_of(c);

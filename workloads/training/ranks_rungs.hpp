@@ -1,0 +1,66 @@
+// The rungs that train in several processes: each one's lesson, and its record but for what the model says.
+#pragma once
+
+#include "workloads/training/ranks_forms.hpp"
+#include "workloads/training/rung_step.hpp"
+
+namespace workloads::training {
+
+// Each rank holds the whole model and reads its own shard of the batch. Its backward pass gives the shard's
+// gradients; DistributedDataParallel exchanges them in buckets while that pass runs, and all ranks take the
+// same step with the mean. The exchange is the same at any batch, and the arithmetic is divided among the
+// ranks: the longer a step is, the less the exchange matters.
+//
+// A mean over the ranks of means over equal shards is the mean over the batch, so that the losses are those
+// of one process to the last digits of their format. A network with batch norms differs: they take each
+// rank's samples by themselves, and no rank has the mean and variance of the whole batch. What ranks compute
+// then is what one process computes that trains the batch in as many parts as there are ranks, and that is
+// the naive form. Equal sums over the batch would take an exchange in each of these layers (PyTorch's
+// SyncBatchNorm). Before each forward pass rank 0's running statistics go to all ranks.
+//
+// When it hurts: if the exchange takes longer than the arithmetic that the other ranks take over, or takes
+// that arithmetic's processor. Over Gloo on one machine both are work of the same processors.
+//
+// In the naive form rank 0 trains the batch on its own processors while the others wait; in the optimized
+// form all ranks train their shards. `--ranks` says how many.
+constexpr harness::Step ddp_step(const OwnRecord& own) {
+  return ranks_step(own, ddp_notes("Internal Design"));
+}
+
+// Gradients of the parts add up on each rank, and the mean over ranks of a sum is the sum of the means: it is
+// the same whether it is taken behind each part or once behind the last. So one exchange takes the place of
+// two, and one broadcast of rank 0's running statistics, where a network has any. PyTorch's `no_sync()`
+// leaves the exchange out of a backward pass; see parallel/no_sync for 2 to 8 parts.
+//
+// Batch norms take each part of each rank by itself. A network that has some is held against one process that
+// trains the batch in as many parts as all ranks have together.
+//
+// When it does not matter: if the exchange hides behind the backward pass anyway. What it costs: nothing but
+// care, since gradients that are not yet exchanged differ between the ranks; clip and read them behind the
+// last part.
+//
+// In the naive form both parts exchange gradients, in the optimized form the second does.
+constexpr harness::Step ddp_no_sync_step(const OwnRecord& own) {
+  auto step = ranks_step(own, ddp_api("no_sync"));
+  step.expectation.outcome = harness::Outcome::helps;
+  step.expectation.on_cpu = harness::Outcome::helps;
+  return step;
+}
+
+// A bucket is one all-reduce: it pays the fixed part of a message once for all gradients in it. PyTorch's
+// default is 25 MiB. Gradients that need several buckets have one advantage more: all but the last bucket can
+// start while the backward pass still runs. See parallel/bucket_size for the sizes in between, and `tuneproof
+// prices` for what a message costs here (collective/all_reduce).
+//
+// When it does not matter: if every gradient is so large that bytes are all that counts. When large buckets
+// hurt: on a slow link behind a long backward pass, where the last bucket's exchange stands alone at the end.
+//
+// In the naive form LibTorch's Reducer has a bucket for each gradient, in the optimized form buckets of
+// 25 MiB at most.
+constexpr harness::Step ddp_buckets_step(const OwnRecord& own) {
+  auto step = ranks_step(own, ddp_api("bucket_cap_mb"));
+  step.expectation.outcome = harness::Outcome::helps;
+  return step;
+}
+
+}  // namespace workloads::training
