@@ -24,7 +24,7 @@ constexpr harness::Claim claims[] = {
     {"diag-phase-breakdown", finding, "diagnose: PHASES; profile has the schedule"},
     {"diag-top-ops", finding, "diagnose: OPERATORS, with the place in the source where it was recorded"},
     {"diag-copy-signature", finding, "diagnose: pageable_copies_in"},
-    {"diag-util-threshold", finding, "diagnose: low_utilisation"},
+    {"diag-util-threshold", finding, "diagnose: low_utilization"},
     {"diag-event-vs-cpu", finding, "run: transfer/pinned_h2d by both clocks"},
     {"diag-effective-bw", finding, "run and prices: GB/s"},
     {"diag-flops-util", finding, "prices: FLOP/s of products by type, to be held against the data sheet"},

@@ -45,7 +45,7 @@ constexpr std::array<Flag, 15> flags{{
     {"--benchmark_format", formats, "format of the output"},
     {"--benchmark_out", file, "also write the rows to FILE"},
     {"--benchmark_out_format", formats, "format of that file (json)"},
-    {"--benchmark_color", "auto|true|false", "colour (auto: on a terminal)"},
+    {"--benchmark_color", "auto|true|false", "color (auto: on a terminal)"},
     {"--benchmark_counters_tabular", yes_or_no, "print rates in columns of their own"},
     {"--benchmark_context", pairs, "add this to the context"},
     {"--benchmark_time_unit", "ns|us|ms|s", "unit of the times (us)"},

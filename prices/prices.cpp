@@ -95,7 +95,7 @@ void add_context(const Chosen& chosen, const Machine& machine, const Order& orde
   benchmark::AddCustomContext("libtorch",
                               fmt::format("{}, {} threads", harness::torch_version(), machine.threads));
   const auto device = fmt::format("{}: {}", harness::to_string(chosen.device), chosen.facts.name);
-  const auto unrun = fmt::format("CUDA prices: unrun, {}", chosen.unrun);
+  const auto unrun = fmt::format("CUDA prices: not measured, {}", chosen.unrun);
   benchmark::AddCustomContext("cuda", chosen.unrun.empty() ? device : unrun);
   if (chosen.facts.name.empty()) return;
   benchmark::AddCustomContext("gpu", chosen.facts.name);

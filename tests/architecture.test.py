@@ -317,6 +317,7 @@ class Steps(unittest.TestCase):
                 self.assertRegex(title, r"[.]$")
                 self.assertRegex(question, r"^Question: .*[?]$", "the second paragraph asks")
                 self.assertTrue(when and when[0] > 0, "what the hardware does, then when the tip does not matter")
+                self.assertEqual(sum(part.startswith("Answer: ") for part in rest), 1, "the question is answered once")
 
     def test_no_id_is_used_twice(self):
         ids = [step for folder in ["microbench", "workloads"] for path in (ROOT / folder).rglob("*.cpp")
@@ -324,7 +325,23 @@ class Steps(unittest.TestCase):
         self.assertEqual(sorted(ids), sorted(set(ids)))
 
 
+# Beginnings of words that are spelled otherwise in American English.
+BRITISH = re.compile(r"(?i)(?<![\w/])(?:neighbour|colour|behaviour|favour|centre[sd]?\b|centring|normalis[ei]|synchronis|serialis[ei]|utilis|initialis[ei]|"
+                     r"recognis|summaris|organis[ei]|licence|judgement|cancelled|labelled|per cent\b|grey\b|analyse\b)[\w-]*(?![/_.]\w)")
+
+
 class Style(unittest.TestCase):
+    def test_what_users_read_is_spelled_in_american_english(self):
+        pages = [path for folder in ["docs", "results", "."] for path in (ROOT / folder).glob("**/*" if folder == "docs" else "*")
+                 if path.suffix in {".md", ".txt"}]
+        lessons = [path for path in SOURCES if steps_in(path) or "rungs" in path.parts]
+        self.assertGreater(len(pages), 60)
+        self.assertGreater(len(lessons), 280)
+        for path in pages + lessons:
+            text = path.read_text() if path in pages else opening_comment(path)
+            text = re.sub(r"`[^`\n]*`|https?://\S+", "", text)
+            self.assertIsNone(BRITISH.search(text), name(path))
+
     def test_no_macro_of_our_own(self):
         for path in SOURCES:
             for number, line in enumerate(lines(path), 1):

@@ -81,7 +81,7 @@ Check virtual_machine(const SystemFiles& files) {
   const auto maker = files.text("sys/class/dmi/id/sys_vendor");
   check.value = is_virtual ? "a virtual machine" + (maker ? " (" + *maker + ")" : std::string()) : "no";
   return judged(check, !is_virtual, Fitness::note,
-                "neighbours on the same host may slow it down; clocks and counters may be hidden");
+                "neighbors on the same host may slow it down; clocks and counters may be hidden");
 }
 
 }  // namespace harness::doctor

@@ -138,7 +138,7 @@ Check persistence(const GpuState& gpu) {
 }
 
 Check neighbours(const GpuState& gpu) {
-  Check check{.name = "gpu neighbours"};
+  Check check{.name = "gpu neighbors"};
   if (!gpu.processes) return check;
   check.value = fmt::format("{} other processes", *gpu.processes);
   if (gpu.utilization) check.value += fmt::format(", {} % busy", *gpu.utilization);

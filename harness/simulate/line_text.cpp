@@ -45,8 +45,8 @@ class Track {
 };
 
 char letter(double share) {
-  constexpr double nearly_all = 0.97;
-  return share > nearly_all ? '#' : share > 0 ? '+' : ' ';
+  constexpr double nearly_all = 0.9, half = 0.5;
+  return share > nearly_all ? '#' : share > half ? '+' : share > 0 ? '-' : ' ';
 }
 
 std::string row_of(const char* name, const std::string& letters) {
@@ -88,7 +88,8 @@ std::string lines_text(const std::vector<SimulatedRow>& rows) {
     Nanoseconds all = 0;
     for (const auto& form : row.forms) all = std::max(all, form.line.end);
     out +=
-        fmt::format("\n{}, simulated on {} (# works, + works part of the time, . waits)\n", row.row, row.gpu);
+        fmt::format("\n{}, simulated on {} (# works over 90 % of the time, + over half, - less; . waits)\n",
+                    row.row, row.gpu);
     for (const auto& form : row.forms)
       out += fmt::format("\n  {} form, {}\n{}", form.form, time_text(form.seconds), over(form.line, all));
     out += fmt::format("  {:<9} 0{:>{}}\n", "", time_text(seconds(all)), columns - 1);

@@ -31,7 +31,8 @@ Course::Next Course::teach_unit(std::size_t index) {
                              unit.trace.empty() ? "" : "\nType run to see what this command prints.\n"));
   learner_.say("\n");
   say_page(unit.ask);
-  if (!unit.answers.empty()) learner_.say(fmt::format("({})\n", expected_answer(unit)));
+  learner_.say(fmt::format("(Please type {}{})\n", expected_answer(unit),
+                           unit.exercise ? "; ? shows the solution" : ""));
   return unit.exercise ? exercise(unit) : predict(unit);
 }
 
@@ -56,10 +57,7 @@ std::optional<std::string> Course::ask(const CourseUnit& unit) const {
 void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const Truth& truth,
                          bool right) const {
   const auto said = fmt::format(
-      "{} You said {}.",
-      right           ? "RIGHT."
-      : unit.exercise ? "WRONG."
-                      : "NOT SO.",
+      "{} You said {}.", right ? "RIGHT." : "WRONG.",
       unit.answers.empty() ? plain_answer(typed) : chosen_of(typed, unit.answers).value_or(typed));
   learner_.say(fmt::format("\n{}\n", inked(said, right ? Ink::green : Ink::yellow, style_)));
   if (right || !unit.exercise)
@@ -86,7 +84,7 @@ Course::Next Course::predict(const CourseUnit& unit) {
 Course::Next Course::exercise(const CourseUnit& unit) {
   const auto truth = machine_.truth(unit);
   if (!truth.missing.empty()) throw std::logic_error("unit " + unit.name + ": " + truth.missing);
-  while (true) {
+  for (int tries = 1;; ++tries) {
     const auto typed = ask(unit);
     if (!typed) return Next::leave;
     const auto plain = plain_answer(*typed);
@@ -98,7 +96,8 @@ Course::Next Course::exercise(const CourseUnit& unit) {
     }
     const bool right = is_right(unit, *typed, truth);
     say_outcome(unit, *typed, truth, right);
-    if (right) return finish(unit, {"right", *typed, truth.said});
+    if (right) return finish(unit, {"right", *typed, truth.said, tries});
+    if (tries == 1) say_page("Hint: " + unit.hint);
     learner_.say("Try again; ? shows the solution.\n");
   }
 }
@@ -115,19 +114,31 @@ Course::Next Course::finish(const CourseUnit& unit, Finished finished) {
 std::string Course::table() const {
   std::string out;
   std::string_view phase;
-  std::map<std::string_view, int> ended;
   for (const auto& unit : units_) {
     if (unit.phase != phase)
       out += fmt::format("{}{}\n", phase.empty() ? "" : "\n", inked(unit.phase, Ink::bold, style_));
     phase = unit.phase;
     const auto* const finished = progress_.find(unit.name);
-    const std::string_view how = finished == nullptr ? "open" : std::string_view(finished->how);
-    ++ended[how];
-    out += fmt::format("  {:<18}{:<11}{}\n", unit.name, how, unit.title);
+    const auto how = finished == nullptr    ? std::string("open")
+                     : finished->tries == 1 ? finished->how
+                                            : fmt::format("{} ({} tries)", finished->how, finished->tries);
+    out += fmt::format("  {:<18}{:<18}{}\n", unit.name, how, unit.title);
   }
-  return out + fmt::format("\n{} of {} units: {} right, {} otherwise, {} shown, {} skipped\n",
-                           static_cast<int>(units_.size()) - ended["open"], units_.size(), ended["right"],
-                           ended["otherwise"], ended["shown"], ended["skipped"]);
+  return out + "\n" + summary();
+}
+
+std::string Course::summary() const {
+  std::map<std::string_view, int> ended;
+  int later = 0;
+  for (const auto& unit : units_) {
+    const auto* const finished = progress_.find(unit.name);
+    ++ended[finished == nullptr ? std::string_view("open") : finished->how];
+    later += finished != nullptr && finished->tries > 1 ? 1 : 0;
+  }
+  return fmt::format("{} of {} units: {} right{}, {} wrong, {} shown, {} skipped\n",
+                     static_cast<int>(units_.size()) - ended["open"], units_.size(), ended["right"],
+                     later > 0 ? fmt::format(" ({} at a later try)", later) : std::string(),
+                     ended["otherwise"], ended["shown"], ended["skipped"]);
 }
 
 }  // namespace harness::teach

@@ -60,8 +60,9 @@ class Course {
   /// ended or the learner left before the last.
   bool teach(const std::string& only = {});
 
-  /// The units with what became of them.
+  /// The units with what became of them, and below them how many ended how.
   std::string table() const;
+  std::string summary() const;
 
  private:
   enum class Next { on, leave };

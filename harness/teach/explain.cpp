@@ -138,7 +138,8 @@ Json page_json(const catalogue::Program& program, const catalogue::Step& step, c
                     {{"figure", step.published},
                      {"expected", std::move(expected)},
                      {"claim_ids", step.claim_ids},
-                     {"last_results", results_json(here.results)}}}};
+                     {"last_results", results_json(here.results)}}},
+                   {"answer", lesson.answer}};
   if (const auto lines = catalogue::in_python(step.id))
     page["parts"]["in_python"] = {{"before", lines->before},
                                   {"after", lines->after},

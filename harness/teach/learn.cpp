@@ -40,10 +40,14 @@ constexpr auto welcome =
 /// The reader has closed the output.
 struct Unheard {};
 
-void require_unit(const std::vector<CourseUnit>& units, const std::string& name) {
-  if (name.empty() || std::ranges::find(units, name, &CourseUnit::name) != units.end()) return;
+/// The name of the unit that was named, in full or by its number ("34"); empty where none was.
+std::string name_of_unit(const std::vector<CourseUnit>& units, const std::string& name) {
+  if (name.empty()) return name;
   std::vector<std::string> names;
-  for (const auto& unit : units) names.push_back(unit.name);
+  for (const auto& unit : units) {
+    if (unit.name == name || unit.name.starts_with(name + "_")) return unit.name;
+    names.push_back(unit.name);
+  }
   const auto near = did_you_mean(name, names);
   throw BadInput(fmt::format("the course has no unit '{}'{}", name,
                              near.empty() ? "; run 'tuneproof learn --list' to see them" : near));
@@ -67,16 +71,16 @@ bool all_done(const std::vector<CourseUnit>& units, const CourseProgress& progre
 /// The exit code. Interrupted is passed on.
 int teach(Course& lessons, const std::string& unit, bool done) {
   const bool ended = lessons.teach(unit);
-  say(fmt::format("\n{}", lessons.table()));
+  say(fmt::format("\n{}", lessons.summary()));
   if (!ended)
-    say("Run tuneproof learn to continue where you left off.\n");
+    say("Run tuneproof learn to continue where you left off, tuneproof learn --list to see all units.\n");
   else if (done && unit.empty())
     say("No unit is open. Name a unit to repeat it, or start over with --restart.\n");
   return 0;
 }
 
-int learn_with(const catalogue::Program& program, const LearnArguments& arguments, CourseProgress& progress) {
-  const auto units = course();
+int learn_with(const catalogue::Program& program, const LearnArguments& arguments, CourseProgress& progress,
+               const std::vector<CourseUnit>& units, const std::string& unit) {
   Console console;
   const auto& file = progress.file();
   Workbench bench(program, console, file.parent_path() / (file.stem().string() + "-files"), say,
@@ -94,7 +98,7 @@ int learn_with(const catalogue::Program& program, const LearnArguments& argument
   }
   say(fmt::format(welcome, file.string()));
   try {
-    return teach(lessons, arguments.unit, all_done(units, progress));
+    return teach(lessons, unit, all_done(units, progress));
   } catch (const Interrupted&) {
     say(fmt::format("\nStopped; your progress is kept in {}\n", file.string()));
     return interrupted_exit_code;
@@ -102,12 +106,13 @@ int learn_with(const catalogue::Program& program, const LearnArguments& argument
 }
 
 int run_learn(const catalogue::Program& program, const LearnArguments& arguments) {
-  require_unit(course(), arguments.unit);
+  const auto units = course();
+  const auto unit = name_of_unit(units, arguments.unit);
   const std::filesystem::path named = arguments.progress;
   CourseProgress progress(named.empty() ? CourseProgress::usual_file() : named);
   if (arguments.restart) progress.forget();
   try {
-    return learn_with(program, arguments, progress);
+    return learn_with(program, arguments, progress, units, unit);
   } catch (const Unheard&) {
     return 0;
   }
@@ -118,7 +123,8 @@ int run_learn(const catalogue::Program& program, const LearnArguments& arguments
 void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<LearnArguments>();
   auto* command = app.add_subcommand("learn", "Take a course: predict, measure here, see why");
-  command->add_option("UNIT", arguments->unit, "Take only this unit; default: all open units");
+  command->add_option("UNIT", arguments->unit,
+                      "Take only this unit, by its name or number; default: all open units");
   auto* list = command->add_flag("--list", arguments->list, "List the units and your progress");
   command->add_flag("--restart", arguments->restart, "Start over: forget your progress")->excludes(list);
   command
@@ -138,7 +144,7 @@ void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Acti
       "Examples:\n"
       "  tuneproof learn\n"
       "  tuneproof learn --list\n"
-      "  tuneproof learn 15_regime\n"
+      "  tuneproof learn 15\n"
       "  yes skip | tuneproof learn --progress /tmp/learn.json");
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] { return run_learn(program, *arguments); };

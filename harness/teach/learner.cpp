@@ -55,7 +55,7 @@ std::optional<std::string> Console::line() {
   return std::exchange(typed_, {});  // a last line without its end
 }
 
-Console::Ended Console::run(const Command& command) {
+Console::Ended Console::run(const Command& command, const std::function<void(std::string_view)>& heard) {
   Child child(command);
   child.send("");
   LineReader lines(std::size_t{1} << 16);
@@ -63,7 +63,10 @@ Console::Ended Console::run(const Command& command) {
   for (bool open = true; open;) {
     wait_for(child.said());
     open = lines.read(child.said());
-    while (const auto line = lines.next()) said.append(*line).append("\n");
+    while (const auto line = lines.next()) {
+      said.append(*line).append("\n");
+      if (heard) heard(*line);
+    }
   }
   said += lines.rest();
   constexpr std::chrono::seconds patience{10};  // its output has ended: it is ending too
@@ -96,7 +99,8 @@ CourseProgress::Units CourseProgress::read() const {
     root.reject("is not a progress file of tuneproof learn");
   if (root["version"].number() != version) root["version"].reject("is unknown to this program");
   for (const auto& [name, unit] : root["units"].members()) {
-    units[name] = {unit["how"].text(), unit["answer"].text(), unit["truth"].text()};
+    units[name] = {unit["how"].text(), unit["answer"].text(), unit["truth"].text(),
+                   unit.has("tries") ? static_cast<int>(unit["tries"].integer(1, 1000)) : 1};
     if (std::ranges::find(outcomes, units[name].how) == std::ranges::end(outcomes))
       unit["how"].reject("is not a way in which a unit ends");
   }
@@ -123,7 +127,7 @@ void CourseProgress::forget() {
 std::string CourseProgress::text() const {
   Json units = Json::object();
   for (const auto& [name, unit] : units_)
-    units[name] = {{"how", unit.how}, {"answer", unit.answer}, {"truth", unit.truth}};
+    units[name] = {{"how", unit.how}, {"answer", unit.answer}, {"truth", unit.truth}, {"tries", unit.tries}};
   return pretty({{"schema", schema}, {"version", version}, {"units", std::move(units)}});
 }
 

@@ -6,9 +6,11 @@
 #include "harness/support/signals.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace harness::teach {
 
@@ -20,13 +22,13 @@ class Console {
   /// The next line of standard input; nothing at its end. Throws Interrupted.
   std::optional<std::string> line();
 
-  /// What the command says until it has ended, and how it ended. It reads nothing. Throws Interrupted, and
-  /// BadInput where it cannot be started.
+  /// What the command says until it has ended, and how it ended. It reads nothing; `heard` gets each line
+  /// when it comes. Throws Interrupted, and BadInput where it cannot be started.
   struct Ended {
     Exit exit;
     std::string said;
   };
-  Ended run(const Command& command);
+  Ended run(const Command& command, const std::function<void(std::string_view)>& heard = {});
 
  private:
   /// Waits until the descriptor can be read. Throws Interrupted.
@@ -41,6 +43,7 @@ struct Finished {
   std::string how;
   std::string answer;  // as it was typed
   std::string truth;   // what was so, with its figures
+  int tries = 1;       // answers up to the right one
 };
 
 class CourseProgress {

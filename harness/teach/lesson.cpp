@@ -157,7 +157,7 @@ std::string lesson_of(std::string_view source) {
 }
 
 LessonParts parts_of(std::string_view lesson) {
-  constexpr std::string_view asked = "Question: ";
+  constexpr std::string_view asked = "Question: ", answered = "Answer: ";
   LessonParts parts;
   for (const auto& paragraph : paragraphs_of(lesson)) {
     if (parts.title.empty()) {
@@ -166,6 +166,10 @@ LessonParts parts_of(std::string_view lesson) {
     }
     if (paragraph.starts_with(asked)) {
       parts.question = paragraph.substr(asked.size());
+      continue;
+    }
+    if (paragraph.starts_with(answered)) {
+      parts.answer = paragraph.substr(answered.size());
       continue;
     }
     const bool when = paragraph.starts_with("When ") || paragraph.starts_with("What it costs");

@@ -42,13 +42,15 @@ std::string lesson_of(std::string_view source);
 
 /// The lesson's parts, each of whole paragraphs: the first line; the paragraph that begins with "Question: ";
 /// what the hardware does, up to the first paragraph that begins with "When " or "What it costs"; all that
-/// begin so; and behind them, what the row measures. What a lesson does not have is empty.
+/// begin so; behind them, what the row measures; and the paragraph that begins with "Answer: ". What a lesson
+/// does not have is empty.
 struct LessonParts {
   std::string title;
   std::string question;
   std::string hardware;
   std::string when;
   std::string measured;
+  std::string answer;
 };
 LessonParts parts_of(std::string_view lesson);
 

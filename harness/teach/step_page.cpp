@@ -39,7 +39,8 @@ std::vector<PageListing> listings_of(const catalogue::Step& step,
     const auto lines = code.first_line == code.last_line
                            ? fmt::format("line {}", code.first_line)
                            : fmt::format("lines {} to {}", code.first_line, code.last_line);
-    listings.push_back({fmt::format("{}: {}, {}", what, code.file, lines), code.text, code.python ? "python" : "cpp"});
+    listings.push_back(
+        {fmt::format("{}: {}, {}", what, code.file, lines), code.text, code.python ? "python" : "cpp"});
   }
   return listings;
 }
@@ -111,8 +112,7 @@ std::string markdown_part(const PagePart& part) {
   add_block(out, part.prose.empty() ? std::string() : part.prose + "\n");
   add_block(out, markdown_fields(part.fields));
   for (const auto& listing : part.listings)
-    add_block(out,
-              fmt::format("{}\n\n```{}\n{}```\n", listing.title, listing.language, listing.text));
+    add_block(out, fmt::format("{}\n\n```{}\n{}```\n", listing.title, listing.language, listing.text));
   return out;
 }
 
@@ -163,6 +163,7 @@ StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepS
        published_fields(step, here),
        result_listings(step, here)},
       python_part(step.id),
+      {"7. The answer to the question", std::move(lesson.answer)},
   }};
   return page;
 }

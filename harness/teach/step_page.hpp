@@ -1,4 +1,4 @@
-// The page of a step: what `explain STEP` says, in six parts, before it becomes text, Markdown or JSON.
+// The page of a step: what `explain STEP` says, in seven parts, before it becomes text, Markdown or JSON.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
@@ -34,12 +34,12 @@ struct PagePart {
 };
 
 /// The parts: the question, what the hardware does, both forms, when the tip does not matter or hurts, what
-/// was published and what was measured here, the tip in Python.
+/// was published and what was measured here, the tip in Python, the answer.
 struct StepPage {
   std::string id;
   std::string title;  // the lesson's first line
   std::vector<PageField> facts;
-  std::array<PagePart, 6> parts;
+  std::array<PagePart, 7> parts;
   std::vector<std::string> commands;
 };
 

@@ -43,13 +43,15 @@ Truth share_of(const trace::Diagnosis& diagnosis) {
 }
 
 /// Who asked for the wait that an operator around it explains; a wait at the end of a step has no caller.
-Truth waits_of(const trace::Diagnosis& diagnosis) {
+Truth waits_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
   const auto named =
       std::ranges::find_if(diagnosis.host.waits, [](const trace::Wait& wait) { return !wait.op.empty(); });
   if (named == diagnosis.host.waits.end()) return {.missing = "no operator in the trace waits"};
-  return {.said = fmt::format("{} waits in {} for {} in {} calls", named->op, named->call,
-                              time_text(named->us / 1e6), named->count),
-          .names = {plain_answer(named->op)}};
+  Truth truth{.said = fmt::format("{} waits in {} for {} in {} calls", named->op, named->call,
+                                  time_text(named->us / 1e6), named->count),
+              .names = {plain_answer(named->op), plain_answer(named->call)}};
+  for (const auto& name : unit.also) truth.names.push_back(plain_answer(name));
+  return truth;
 }
 
 std::string why_not_told(const results::Row& row) {
@@ -91,7 +93,7 @@ Truth truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
     case AnswerCheck::share:
       return share_of(diagnosis);
     case AnswerCheck::waits:
-      return waits_of(diagnosis);
+      return waits_of(unit, diagnosis);
     default:
       break;
   }

@@ -14,7 +14,8 @@ namespace harness::teach {
 struct Truth {
   std::string said = {};                // as it is shown, with its figures
   std::string from = {};                // where the figures are from
-  std::vector<std::string> names = {};  // one verdict, regime or order; or the operators
+  std::vector<std::string> names = {};  // one verdict, regime or order; the operators; or all
+                                        // names of one wait
   double number = 0;                    // of AnswerCheck::naive, factor, price and share
   std::string missing = {};
 };

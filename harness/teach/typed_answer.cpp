@@ -25,15 +25,25 @@ std::optional<std::pair<double, std::string>> leading_number(std::string_view ty
   return std::pair(value, rest);
 }
 
+/// People call an operator "aten::item", "item", "loss.item()" or "torch.Tensor.item".
+std::string operator_name(std::string_view name) {
+  constexpr std::string_view home = "aten::";
+  if (name.ends_with("()")) name.remove_suffix(2);
+  name.remove_prefix(name.rfind('.') + 1);
+  if (name.starts_with(home)) name.remove_prefix(home.size());
+  return std::string(name);
+}
+
 bool names_match(std::vector<std::string> given, std::vector<std::string> right) {
+  for (auto* names : {&given, &right})
+    for (auto& name : *names) name = operator_name(name);
   std::ranges::sort(given);
   std::ranges::sort(right);
   return given == right;
 }
 
-bool is_number(AnswerCheck check) {
-  return check == AnswerCheck::naive || check == AnswerCheck::factor || check == AnswerCheck::share ||
-         check == AnswerCheck::simulated;
+bool lies_within(std::optional<double> number, const CourseUnit& unit) {
+  return number && *number >= unit.least && *number <= unit.most;
 }
 
 }  // namespace
@@ -100,8 +110,8 @@ bool within(double a, double b, double factor) {
 
 bool is_answer(const CourseUnit& unit, std::string_view typed) {
   if (!unit.answers.empty()) return chosen_of(typed, unit.answers).has_value();
-  if (is_number(unit.check)) return typed_number(typed).has_value();
-  if (unit.check == AnswerCheck::price) return typed_seconds(typed).has_value();
+  if (is_number(unit.check)) return lies_within(typed_number(typed), unit);
+  if (unit.check == AnswerCheck::price) return lies_within(typed_seconds(typed), unit);
   const auto words = typed_words(typed);
   if (unit.check == AnswerCheck::top) return words.size() == static_cast<std::size_t>(unit.count);
   if (unit.check != AnswerCheck::order) return words.size() == 1;
@@ -115,6 +125,9 @@ bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth
   if (is_number(unit.check)) return within(typed_number(typed).value_or(0), truth.number, unit.near);
   if (unit.check == AnswerCheck::price)
     return within(typed_seconds(typed).value_or(0), truth.number, unit.near);
+  if (unit.check == AnswerCheck::waits)
+    return std::ranges::any_of(truth.names,
+                               [&](const auto& name) { return names_match(typed_words(typed), {name}); });
   if (unit.check != AnswerCheck::order) return names_match(typed_words(typed), truth.names);
   auto letters = plain_answer(typed);
   std::erase_if(letters, [](char c) { return c == ' ' || c == ','; });
@@ -125,8 +138,8 @@ std::string expected_answer(const CourseUnit& unit) {
   if (!unit.answers.empty())
     return fmt::format("{} or {}", fmt::join(unit.answers.begin(), unit.answers.end() - 1, ", "),
                        unit.answers.back());
-  if (is_number(unit.check)) return "a number above 0";
-  if (unit.check == AnswerCheck::price) return "a time with its unit, such as 50 us";
+  if (is_number(unit.check)) return "a number from " + unit.range;
+  if (unit.check == AnswerCheck::price) return "a time with its unit, from " + unit.range;
   if (unit.check == AnswerCheck::order) return fmt::format("each of {} letters once", unit.order.size());
   return unit.check == AnswerCheck::top ? fmt::format("{} names", unit.count) : std::string("one name");
 }

@@ -35,7 +35,7 @@ bool is_answer(const CourseUnit& unit, std::string_view typed);
 /// True where it is the right one.
 bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth);
 
-/// What may be typed: "too little, agrees or too much", "a number", "a time, such as 50 us".
+/// What may be typed: "too little, agrees or too much", "a number from 1 to 100".
 std::string expected_answer(const CourseUnit& unit);
 
 }  // namespace harness::teach

@@ -2,6 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/teach/course.hpp"
+#include "harness/teach/typed_answer.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ std::string section(std::string_view text, std::string_view heading) {
   bool inside = heading.empty();
   while (!text.empty()) {
     const auto line = line_of(text);
-    if (line == "ASK" || line == "SOLUTION" || line == "AFTER") {
+    if (line == "ASK" || line == "HINT" || line == "SOLUTION" || line == "AFTER") {
       inside = line == heading;
       continue;
     }
@@ -82,6 +83,21 @@ void read_check(CourseUnit& unit, std::string_view text) {
   if (read.ec != std::errc() || unit.count < 1) reject(unit.name, "top of how many?");
 }
 
+/// "1 to 10,000", "1 us to 1 s".
+void read_range(CourseUnit& unit) {
+  if (unit.range.empty()) return;
+  constexpr std::string_view between = " to ";
+  const auto at = std::min(unit.range.find(between), unit.range.size());
+  const auto bound = [&](std::string text) {
+    std::erase(text, ',');
+    return (unit.check == AnswerCheck::price ? typed_seconds(text) : typed_number(text)).value_or(0);
+  };
+  unit.least = bound(unit.range.substr(0, at));
+  unit.most = bound(unit.range.substr(std::min(at + between.size(), unit.range.size())));
+  if (unit.least <= 0 || unit.most <= unit.least)
+    reject(unit.name, fmt::format("'{}' is not a range such as 1 to 100", unit.range));
+}
+
 /// Each check needs what it looks at.
 void require_subject(const CourseUnit& unit) {
   using enum AnswerCheck;
@@ -91,8 +107,12 @@ void require_subject(const CourseUnit& unit) {
     reject(unit.name, "a simulated answer, and nothing else, needs a recording and a gpu");
   if (row == unit.row.empty() || trace == unit.trace.empty() || (unit.check == price) == unit.price.empty())
     reject(unit.name, "its check does not fit what it looks at");
-  if (unit.exercise == unit.solution.empty())
-    reject(unit.name, "an exercise, and nothing else, has a solution");
+  if (unit.exercise == unit.solution.empty() || unit.exercise == unit.hint.empty())
+    reject(unit.name, "an exercise, and nothing else, has a hint and a solution");
+  if (unit.trace.empty() != unit.part.empty())
+    reject(unit.name, "a trace, and nothing else, needs the part of its report that is shown");
+  if ((is_number(unit.check) || unit.check == price) == unit.range.empty())
+    reject(unit.name, "an answer that is a number or a time, and nothing else, needs a range");
   if (unit.title.empty() || unit.phase.empty() || unit.text.empty() || unit.ask.empty() || unit.after.empty())
     reject(unit.name, "a unit needs title, phase, text, ASK and AFTER");
 }
@@ -106,6 +126,11 @@ std::string CourseUnit::command() const {
   return price.empty() ? std::string() : fmt::format("prices --benchmark_filter={}/", price);
 }
 
+bool is_number(AnswerCheck check) {
+  return check == AnswerCheck::naive || check == AnswerCheck::factor || check == AnswerCheck::share ||
+         check == AnswerCheck::simulated;
+}
+
 CourseUnit parse_unit(std::string_view name, std::string_view text) {
   const auto keys = take_keys(name, text);
   const auto value = [&](std::string_view key) {
@@ -117,6 +142,7 @@ CourseUnit parse_unit(std::string_view name, std::string_view text) {
                   .title = value("title"),
                   .text = section(text, ""),
                   .ask = section(text, "ASK"),
+                  .hint = section(text, "HINT"),
                   .solution = section(text, "SOLUTION"),
                   .after = section(text, "AFTER"),
                   .exercise = value("kind") == "exercise",
@@ -126,9 +152,13 @@ CourseUnit parse_unit(std::string_view name, std::string_view text) {
                   .recording = value("recording"),
                   .gpu = value("gpu"),
                   .order = {},
-                  .answers = listed(value("answers"))};
+                  .range = value("range"),
+                  .answers = listed(value("answers")),
+                  .also = listed(value("also")),
+                  .part = value("part")};
   read_check(unit, value("check"));
   if (const auto near = value("near"); !near.empty()) unit.near = std::stod(near);
+  read_range(unit);
   require_subject(unit);
   return unit;
 }

@@ -1,5 +1,5 @@
 // One unit of the course: a page of docs/learn. Lines "key: value", an empty line, the text, and the sections
-// ASK, SOLUTION (of an exercise) and AFTER.
+// ASK, HINT and SOLUTION (of an exercise), and AFTER.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ enum class AnswerCheck {
   price,      // of the price list, a time within a factor
   regime,     // of a trace, one of `answers`
   top,        // the `count` operators with the most Self CUDA time, in any order
-  waits,      // the operator that makes the host wait longest
+  waits,      // the operator that makes the host wait longest, or what it calls to wait
   share,      // of Self CUDA, of the operator with the most, in per cent, within a factor
   order,      // the letters `text`
   simulated,  // naive / optimized of a recording that is shipped, on a GPU on paper, within a factor
@@ -29,6 +29,7 @@ struct CourseUnit {
   std::string title = {};
   std::string text = {};
   std::string ask = {};
+  std::string hint = {};      // of an exercise, after the first wrong answer
   std::string solution = {};  // of an exercise
   std::string after = {};
   bool exercise = false;  // goes on with the right answer only, or when the solution was asked for
@@ -38,7 +39,11 @@ struct CourseUnit {
   int count = 0;                          // AnswerCheck::top
   std::string order = {};                 // AnswerCheck::order
   double near = 1;                        // the factor within which a number is right
+  std::string range = {};                 // of a number or a time, as it is written: "1 to 10,000"
+  double least = 0, most = 0;             // the same; a time in seconds
   std::vector<std::string> answers = {};  // those that may be given; empty: a number or a name
+  std::vector<std::string> also = {};     // AnswerCheck::waits: other names in the trace for the same wait
+  std::string part = {};                  // of a trace: the parts of its report that the question is about
 
   /// The command that shows it, without "tuneproof": "run ROW"; empty where there is none.
   std::string command() const;
@@ -46,6 +51,9 @@ struct CourseUnit {
 
 /// Throws BadInput naming unit and line where the text is not a unit.
 CourseUnit parse_unit(std::string_view name, std::string_view text);
+
+/// True where the answer is a number without a unit.
+bool is_number(AnswerCheck check);
 
 /// All units of the course, in order.
 std::vector<CourseUnit> course();

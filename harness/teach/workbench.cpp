@@ -26,6 +26,9 @@ std::string_view last_line(std::string_view text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
+/// What `run` says of its progress where nobody looks at a terminal: "[round 2/10] 1 row".
+bool is_progress(std::string_view line) { return line.starts_with("[") || line.starts_with("prices/"); }
+
 /// The column by which a unit sorts the operators: their time on the device, where one worked.
 std::string sorted_by(const std::string& file) {
   const auto trace = trace::read_trace(file);
@@ -70,7 +73,8 @@ std::filesystem::path Workbench::carried_file(const CourseUnit& unit) const {
 
 std::vector<std::string> Workbench::shown_by(const CourseUnit& unit) const {
   const auto file = carried_file(unit).string();
-  if (!unit.trace.empty()) return {"diagnose", file, "--top", "12", "--sort", sorted_by(file)};
+  if (!unit.trace.empty())
+    return {"diagnose", file, "--only", unit.part, "--top", "12", "--sort", sorted_by(file)};
   return {"simulate", "--from", file, "--gpu", unit.gpu, "--lines"};
 }
 
@@ -103,7 +107,9 @@ Truth Workbench::truth(const CourseUnit& unit) {
 std::optional<std::string> Workbench::fails(const CourseUnit& unit,
                                             const std::vector<std::string>& arguments) {
   say_(fmt::format("\nMeasuring here: {}\n", command(unit)));
-  const auto ended = console_.run({program_.self, arguments, {}});
+  const auto ended = console_.run({program_.self, arguments, {}}, [this](std::string_view line) {
+    if (is_progress(line)) say_(fmt::format("  {}\n", line));
+  });
   if (ended.exit == Exit{}) return std::nullopt;
   auto said = last_line(ended.said);
   constexpr std::string_view name = "tuneproof: ";

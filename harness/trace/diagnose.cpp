@@ -57,7 +57,10 @@ void require_same_kind(const Diagnosis& after, const Diagnosis& before) {
 class Run {
  public:
   Run(const DiagnoseArguments& arguments, const catalogue::Program& program)
-      : arguments_(arguments), program_(program), showing_{arguments.top, sort_key(arguments.sort)} {
+      : arguments_(arguments),
+        program_(program),
+        showing_{arguments.top, sort_key(arguments.sort), arguments.only} {
+    check_parts(arguments.only);
     check_ids(arguments.fail_on);
     worths_ = read_worths(arguments.evidence);
     question_ = {window_of(arguments), arguments.phase, arguments.by_shape, arguments.peaks};

@@ -25,6 +25,7 @@ struct DiagnoseArguments {
   std::string against, json, sort = "self_cpu", steps, phase, peaks;
   std::vector<std::string> fail_on;
   std::vector<std::string> evidence;
+  std::vector<std::string> only;  // names of report_parts(); empty: all
   std::size_t top = 10;
   bool all_steps = false;
   bool by_shape = false;
@@ -41,6 +42,8 @@ void declare(CLI::App& command, DiagnoseArguments& arguments);
 WindowChoice window_of(const DiagnoseArguments& arguments);
 /// `--sort`. Throws BadInput, naming the columns.
 OpKey sort_key(const std::string& word);
+/// `--only`. Throws BadInput, naming the parts.
+void check_parts(const std::vector<std::string>& parts);
 /// `--fail-on`. Throws BadInput, naming near misses.
 void check_ids(const std::vector<std::string>& ids);
 

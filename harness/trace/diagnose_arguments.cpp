@@ -3,10 +3,13 @@
 #include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnose.hpp"
+#include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace harness::trace {
 namespace {
@@ -64,14 +67,21 @@ void check_ids(const std::vector<std::string>& ids) {
                                  did_you_mean(id, known)));
 }
 
+void check_parts(const std::vector<std::string>& parts) {
+  const auto known = report_parts();
+  for (const auto& part : parts)
+    if (std::ranges::find(known, part) == known.end())
+      throw BadInput(fmt::format("--only {}: unknown part; expected one of {}", part, join_or(known)));
+}
+
 void declare(CLI::App& command, DiagnoseArguments& arguments) {
   command
       .add_option("TRACE", arguments.traces,
                   "Trace files (.json, .json.gz), a folder of ranks, or - for standard input")
       ->required();
-  command
-      .add_option("--against", arguments.against, "Compare with this trace: show what vanished and what grew")
-      ->type_name("TRACE");
+  auto* against = command.add_option("--against", arguments.against,
+                                     "Compare with this trace: show what vanished and what grew");
+  against->type_name("TRACE");
   command
       .add_option("--evidence", arguments.evidence,
                   "Show what the tips were worth in these results files, or folders of them")
@@ -89,6 +99,13 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
                   "Sort the operators by this column; a wrong name lists the columns")
       ->type_name("KEY")
       ->capture_default_str();
+  command
+      .add_option("--only", arguments.only,
+                  fmt::format("Print only these parts of the report: {}", join_or(report_parts())))
+      ->type_name("PART[,PART]")
+      ->delimiter(',')
+      ->excludes(against)
+      ->allow_extra_args(false);
   command.add_flag("--by-shape", arguments.by_shape, "Print one row for each operator and its input shapes");
   command.add_option("--steps", arguments.steps, "Judge only these steps: 17..20 or 17")->type_name("A..B");
   command.add_flag("--all-steps", arguments.all_steps,

@@ -59,11 +59,11 @@ std::string streams_table(const DeviceTime& device, const Style& style) {
 
 /// What the 70 % rule makes of it, and what it overlooks. Over the judged time where the device's work spans
 /// less than that: one kernel is resident all the time between its begin and its end.
-std::string utilisation_text(const DeviceTime& device, double judged_us) {
+std::string utilization_text(const DeviceTime& device, double judged_us) {
   if (device.kernels == 0)
     return "The trace names no kernels of this device, so it cannot show what nvidia-smi would.";
   const double resident = share(device.kernel_resident_us, std::max(device.span_us, judged_us));
-  auto text = fmt::format("Utilisation as nvidia-smi shows it (any kernel resident{}): {}",
+  auto text = fmt::format("Utilization as nvidia-smi shows it (any kernel resident{}): {}",
                           judged_us > device.span_us ? ", of the judged time" : "", share_text(resident));
   if (device.sm_share >= 0)
     text += fmt::format(
@@ -101,7 +101,7 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
     if (device.streams.size() > 1) out += streams_table(device, style);
     // Between a phase's pieces others run: how busy the device was is the verdict's to say.
     if (diagnosis.phase.empty())
-      out += fmt::format("\n{}", flowing("", utilisation_text(device, diagnosis.shares.window_us), 2, style));
+      out += fmt::format("\n{}", flowing("", utilization_text(device, diagnosis.shares.window_us), 2, style));
   }
   return out;
 }

@@ -65,6 +65,31 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
   return out + inked(flowing("          tuneproof explain", names, 28, style), Ink::dim, style);
 }
 
+struct ReportPart {
+  std::string_view name;
+  std::string (*text)(const Diagnosis&, const Showing&, const Style&);
+};
+
+/// A part that shows no rows of which there may be too many.
+template <std::string (*text)(const Diagnosis&, const Style&)>
+std::string whole_section(const Diagnosis& diagnosis, const Showing&, const Style& style) {
+  return text(diagnosis, style);
+}
+
+std::string found_section(const Diagnosis& diagnosis, const Style& style) {
+  return findings_section(diagnosis.findings, diagnosis, style);
+}
+
+constexpr ReportPart all_parts[] = {{"verdict", whole_section<verdict_section>},
+                                    {"time", whole_section<time_section>},
+                                    {"findings", whole_section<found_section>},
+                                    {"steps", whole_section<steps_section>},
+                                    {"device", whole_section<device_section>},
+                                    {"host", host_section},
+                                    {"phases", phases_section},
+                                    {"kernels", kernels_section},
+                                    {"operators", ops_section}};
+
 }  // namespace
 
 std::string simulated_line(const Diagnosis& diagnosis, const Style& style) {
@@ -97,7 +122,11 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
     out += paragraph(hinge, indent, style);
   if (!verdict.would_change.empty())
     out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
-  if (!diagnosis.judged()) return out;
+  return out;
+}
+
+std::string time_section(const Diagnosis& diagnosis, const Style& style) {
+  if (!diagnosis.judged()) return {};
   const bool left_out = std::ranges::any_of(diagnosis.steps, &StepDiagnosis::edge);
   const auto whose =
       diagnosis.judged_steps > 0
@@ -109,7 +138,7 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
           ? std::string(diagnosis.host_judged ? "from the first to the last event"
                                               : "from its first to its last piece of work")
           : fmt::format("while the host is in {}", diagnosis.phase);
-  return out + "\n" +
+  return "\n" +
          inked(fmt::format("  The {} time ({})", diagnosis.host_judged ? "thread's" : "device's", whose),
                Ink::dim, style) +
          "\n" + shares_bars(diagnosis);
@@ -148,12 +177,18 @@ std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
   return section_heading("STEPS", style) + table.text(style);
 }
 
+std::vector<std::string> report_parts() {
+  std::vector<std::string> names;
+  for (const auto& part : all_parts) names.emplace_back(part.name);
+  return names;
+}
+
 std::string diagnosis_text(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
-  return title_text(diagnosis, style) + verdict_section(diagnosis, style) +
-         findings_section(diagnosis.findings, diagnosis, style) + steps_section(diagnosis, style) +
-         device_section(diagnosis, style) + host_section(diagnosis, showing, style) +
-         phases_section(diagnosis, showing, style) + kernels_section(diagnosis, showing, style) +
-         ops_section(diagnosis, showing, style);
+  auto text = title_text(diagnosis, style);
+  for (const auto& part : all_parts)
+    if (showing.only.empty() || std::ranges::find(showing.only, part.name) != showing.only.end())
+      text += part.text(diagnosis, showing, style);
+  return text;
 }
 
 }  // namespace harness::trace

@@ -11,22 +11,30 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace harness::trace {
 
 /// How much is shown.
 struct Showing {
-  std::size_t top = 10;          // rows of each table
-  OpKey sort = OpKey::self_cpu;  // of the op table
+  std::size_t top = 10;                // rows of each table
+  OpKey sort = OpKey::self_cpu;        // of the op table
+  std::vector<std::string> only = {};  // names of report_parts(); empty: all
 };
 
-/// The whole report of one trace: verdict, findings, steps, device, host, phases, kernels, operators.
+/// What a report is made of, in its order: "verdict", "time", "findings", "steps", "device", "host",
+/// "phases", "kernels", "operators".
+std::vector<std::string> report_parts();
+
+/// The report of one trace: its title, and all parts or those that are asked for.
 std::string diagnosis_text(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
 
 /// Its parts, each with its heading; empty where the trace has nothing of the sort.
 std::string simulated_line(const Diagnosis& diagnosis, const Style& style);  // where no GPU took part
 std::string title_text(const Diagnosis& diagnosis, const Style& style);
 std::string verdict_section(const Diagnosis& diagnosis, const Style& style);
+std::string time_section(const Diagnosis& diagnosis, const Style& style);  // what the judged time went into
 std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,
                              const Style& style);
 std::string steps_section(const Diagnosis& diagnosis, const Style& style);

@@ -132,7 +132,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
      Whose::either},
     {"buffer_broadcasts", "buffers sent before each forward pass", broadcasting, Whose::either},
     {"tiny_kernels", "hundreds of kernels per step that run below 10 us", tiny},
-    {"low_utilisation", "a device that is busy for less than 70 % of the time", {}},
+    {"low_utilization", "a device that is busy for less than 70 % of the time", {}},
     {"low_sm_share", "kernels that leave most multiprocessors without work", bigger},
     {"warm_up", "a first step that is longer than the others", {}, Whose::either},
     {"unsteady_steps", "steps whose durations differ", {}, Whose::either},

@@ -69,12 +69,12 @@ std::optional<Finding> layout_conversions(const Evidence& evidence) {
 
 constexpr double published_utilisation = 0.7;
 
-std::optional<Finding> low_utilisation(const Evidence& evidence) {
+std::optional<Finding> low_utilization(const Evidence& evidence) {
   if (evidence.timeline.moments.empty() || evidence.window_us() <= 0 || starts_up(evidence.shares))
     return std::nullopt;
   const auto balance = balance_of(evidence.shares);
   if (1 - balance.held >= published_utilisation) return std::nullopt;
-  return remark("low_utilisation", Severity::high,
+  return remark("low_utilization", Severity::high,
                 fmt::format("the device is busy for {} of the time; published advice calls less than 70 % a "
                             "sign that something is wrong, and the other findings say what it is here",
                             share_text(1 - balance.idle)));
@@ -97,7 +97,7 @@ std::optional<Finding> low_sm_share(const Evidence& evidence) {
 
 Found kernel_findings(const Evidence& evidence) {
   return {fp32_products(evidence), pointwise_kernels(evidence), layout_conversions(evidence),
-          low_utilisation(evidence), low_sm_share(evidence)};
+          low_utilization(evidence), low_sm_share(evidence)};
 }
 
 }  // namespace harness::trace

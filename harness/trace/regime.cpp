@@ -83,7 +83,7 @@ std::string_view change_of(Regime regime, const Shares& shares) {
     case Regime::communication:
       return "overlapping communication with the backward pass, fewer bytes, or less imbalance between ranks";
     case Regime::memory:
-      return "fusing neighbouring operators and narrower types: fewer bytes";
+      return "fusing neighboring operators and narrower types: fewer bytes";
     case Regime::compute:
       return "tensor cores (TF32, mixed precision), or less arithmetic; this is where a device should be";
     case Regime::unknown:

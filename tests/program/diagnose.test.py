@@ -151,6 +151,15 @@ class Diagnose(unittest.TestCase):
         said = call(self.trace, "--against", self.trace, "--json", "-")
         self.assertEqual(json.loads(said.stdout)["device_time_us"], [])
 
+    def test_only_the_parts_that_are_asked_for_are_printed(self):
+        said = call(self.trace, "--only", "time")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("The device's time", said.stdout)
+        for other in ["VERDICT", "input-bound", "WHAT WOULD PAY", "STEPS", "HOST", "OPERATORS"]:
+            self.assertNotIn(other, said.stdout)
+        parts = ["verdict", "time", "findings", "steps", "device", "host", "phases", "kernels", "operators"]
+        self.assertEqual(call(self.trace, "--only", ",".join(parts)).stdout, call(self.trace).stdout)
+
     def test_steps_are_chosen_by_number(self):
         steps = json.loads(call(self.trace, "--steps", "2..3", "--json", "-").stdout)["steps"]
         self.assertEqual([step["name"] for step in steps], ["ProfilerStep#2", "ProfilerStep#3"])
@@ -163,7 +172,7 @@ class Diagnose(unittest.TestCase):
         os.mkdir(empty)
         for arguments in [[text], [empty], ["missing.json"], [self.trace, "--steps", "7"], [self.trace, "--steps", "b"],
                           [self.trace, "--phase", "nothing"], [self.trace, "--fail-on", "item_sinc"],
-                          [self.trace, "--sort", "colour"], [self.trace, "--against", "missing.json"],
+                          [self.trace, "--sort", "color"], [self.trace, "--only", "color"], [self.trace, "--against", "missing.json"],
                           [self.trace, "--json", "missing/out.json"], []]:
             with self.subTest(arguments):
                 said = call(*arguments)

@@ -158,13 +158,13 @@ class Rows(unittest.TestCase):
         for row in document["benchmarks"]:
             self.assertGreater(row["bytes_per_second"], 0)
         self.assertTrue(document["context"]["tuneproof"])
-        self.assertEqual(document["context"]["cuda"], "CUDA prices: unrun, --device cpu")
+        self.assertEqual(document["context"]["cuda"], "CUDA prices: not measured, --device cpu")
         self.assertIn("BALANCE", said.stderr)
 
     def test_the_context_says_that_CUDA_is_unrun(self):
         said = call("--benchmark_filter=thread/start", "--benchmark_min_time=0.01", "--benchmark_format=json")
         self.assertEqual(said.returncode, 0, said.stderr)
-        self.assertRegex(json.loads(said.stdout)["context"]["cuda"], r"^(CUDA prices: unrun, |cuda:0: )")
+        self.assertRegex(json.loads(said.stdout)["context"]["cuda"], r"^(CUDA prices: not measured, |cuda:0: )")
 
     def test_the_balance_stands_below_the_table(self):
         said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1KiB|16KiB|256KiB)|thread/start")

@@ -18,7 +18,7 @@ def train_step():
 for step in range(1, 61):
     train_step()
     if step % 20 == 0:
-        torch.save(model.state_dict(), f"step{step}.pt")  # the loop waits until it is written
+        torch.save(model.state_dict(), f"step{step}.pt")  # the loop waits for it
 
 # after
 from torch.distributed.checkpoint import async_save

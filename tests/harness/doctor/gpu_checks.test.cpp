@@ -92,7 +92,7 @@ TEST_CASE("other processes, heat, lost lanes and missing persistence are to be f
   state.link_width = 8;
   state.link_max_width = 16;
   state.persistence = 0;
-  for (const auto* name : {"gpu neighbours", "gpu slowdown", "pcie link", "persistence"}) {
+  for (const auto* name : {"gpu neighbors", "gpu slowdown", "pcie link", "persistence"}) {
     CAPTURE(name);
     CHECK(check(name, usable(), one_gpu(state)).fitness == Fitness::warn);
     CHECK_FALSE(check(name, usable(), one_gpu(state)).fix.empty());

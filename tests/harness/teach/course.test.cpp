@@ -29,6 +29,7 @@ CourseUnit exercise() {
           .title = "Second",
           .text = "More text.\n",
           .ask = "In which order?\n",
+          .hint = "It begins with a.\n",
           .solution = "First a, then b.\n",
           .after = "That is it.\n",
           .exercise = true,
@@ -77,13 +78,13 @@ TEST_CASE("a unit is text, a question, what is so, and what follows", "[learn]")
                              "RIGHT. You said helps.\nThe answer: helps by far (measured now)\n\nBecause."));
   CHECK(scene.progress.find("1_a")->how == "right");
   CHECK(scene.progress.find("2_b")->how == "right");
-  CHECK_THAT(scene.table, ContainsSubstring("2 of 2 units: 2 right, 0 otherwise, 0 shown, 0 skipped"));
+  CHECK_THAT(scene.table, ContainsSubstring("2 of 2 units: 2 right, 0 wrong, 0 shown, 0 skipped"));
 }
 
 TEST_CASE("a prediction that does not come true is said to be otherwise, and the course goes on", "[learn]") {
   Scene scene({"hurts", "skip"});
   CHECK(scene.teach());
-  CHECK_THAT(scene.said, ContainsSubstring("NOT SO. You said hurts."));
+  CHECK_THAT(scene.said, ContainsSubstring("WRONG. You said hurts."));
   CHECK_THAT(scene.said, ContainsSubstring("helps by far (measured now)"));
   CHECK(scene.progress.find("1_a")->how == "otherwise");
   CHECK(scene.progress.find("2_b")->how == "skipped");
@@ -97,7 +98,14 @@ TEST_CASE("a wrong solution is caught as often as it is tried, without giving th
   REQUIRE(first != std::string::npos);
   CHECK(scene.said.find("WRONG. You said ba.", first + 1) != std::string::npos);
   CHECK(scene.said.find("The answer") > scene.said.find("RIGHT."));
+  const auto hint = scene.said.find("Hint: It begins with a.");
+  CHECK(hint > first);
+  CHECK(scene.said.find("Hint: ", hint + 1) == std::string::npos);
   CHECK(scene.progress.find("2_b")->how == "right");
+  CHECK(scene.progress.find("2_b")->tries == 3);
+  CHECK_THAT(scene.table, ContainsSubstring("right (3 tries)"));
+  CHECK_THAT(scene.table, ContainsSubstring("1 right (1 at a later try)"));
+  CHECK(CourseProgress(scene.file).find("2_b")->tries == 3);
 }
 
 TEST_CASE("the solution is shown when it is asked for, and counts as shown", "[learn]") {

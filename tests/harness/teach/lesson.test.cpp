@@ -65,18 +65,19 @@ TEST_CASE("the lesson is the comment that opens the file, without its slashes", 
 TEST_CASE("the beginnings of paragraphs decide a lesson's parts", "[lesson]") {
   const auto parts = parts_of(
       "Do it.\n\nQuestion: How\nmuch?\n\nThe hardware.\n\nMore of it.\n\nWhat it costs: memory.\n\n"
-      "When it hurts: often.\n\nA row measures.\n\nMore.\n");
+      "When it hurts: often.\n\nA row measures.\n\nMore.\n\nAnswer: A\nlot.\n");
   CHECK(parts.title == "Do it.");
   CHECK(parts.question == "How\nmuch?");
   CHECK(parts.hardware == "The hardware.\n\nMore of it.");
   CHECK(parts.when == "What it costs: memory.\n\nWhen it hurts: often.");
   CHECK(parts.measured == "A row measures.\n\nMore.");
+  CHECK(parts.answer == "A\nlot.");
 }
 
 TEST_CASE("what a lesson does not have is empty", "[lesson]") {
   const auto parts = parts_of("Do it.\n");
   CHECK(parts.title == "Do it.");
-  CHECK((parts.question + parts.hardware + parts.when + parts.measured).empty());
+  CHECK((parts.question + parts.hardware + parts.when + parts.measured + parts.answer).empty());
   CHECK(parts_of("").title.empty());
 }
 

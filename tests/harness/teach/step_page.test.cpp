@@ -15,7 +15,8 @@ namespace {
 constexpr auto source_text =
     "// Do it.\n//\n// Question: How much?\n//\n// The device waits.\n//\n// When it does not matter: "
     "never.\n//\n"
-    "// A row measures it.\n\n#include <x>\n\nTrial prepare(Setup&, const Point&) { return {}; }\n";
+    "// A row measures it.\n//\n// Answer: a lot.\n\n#include <x>\n\nTrial prepare(Setup&, const Point&) { "
+    "return {}; }\n";
 constexpr StepSource sources[] = {{"sync/item", "microbench/sync/item.cpp", source_text}};
 
 const catalogue::Step& item(const Catalogue& catalogue) { return find_step(catalogue, "sync/item"); }
@@ -36,7 +37,7 @@ LastResult result() {
 
 }  // namespace
 
-TEST_CASE("the page has its six parts in their order", "[explain]") {
+TEST_CASE("the page has its seven parts in their order, the answer last", "[explain]") {
   const auto catalogue = example::catalogue();
   const auto page = step_page(item(catalogue), sources, {});
   CHECK(page.title == "Do it.");
@@ -46,6 +47,7 @@ TEST_CASE("the page has its six parts in their order", "[explain]") {
   CHECK(page.parts[2].listings.at(0).text == "Trial prepare(Setup&, const Point&) { return {}; }\n");
   CHECK(page.parts[3].prose == "When it does not matter: never.");
   CHECK(page.parts[4].fields.at(0).text == "no figure");
+  CHECK(page.parts[6].prose == "a lot.");
   for (std::size_t i = 0; i < page.parts.size(); ++i)
     CHECK(page.parts[i].heading.starts_with(std::to_string(i + 1) + ". "));
 }

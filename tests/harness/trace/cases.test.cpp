@@ -51,7 +51,7 @@ TEST_CASE("case: launched, and begun much later", "[trace][cases]") {
   CHECK(diagnosis.verdict.regime == Regime::unknown);
   CHECK(diagnosis.shares[Use::wait_launch] < 500);
   CHECK(found(diagnosis, "launch_gaps") == nullptr);
-  CHECK(found(diagnosis, "low_utilisation") == nullptr);
+  CHECK(found(diagnosis, "low_utilization") == nullptr);
 }
 
 TEST_CASE("case: the straggler is the rank that waits least", "[trace][cases]") {

@@ -35,8 +35,8 @@ TEST_CASE("a saving is the time that would vanish", "[trace][findings]") {
 }
 
 TEST_CASE("a device that is busy for less than 70 % is remarked", "[trace][findings]") {
-  CHECK(found(loading(30'100), "low_utilisation") != nullptr);
-  CHECK(found(loading(29'800), "low_utilisation") == nullptr);
+  CHECK(found(loading(30'100), "low_utilization") != nullptr);
+  CHECK(found(loading(29'800), "low_utilization") == nullptr);
 }
 
 /// A step with one kernel of that name and length before the product.

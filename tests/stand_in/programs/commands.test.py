@@ -308,7 +308,7 @@ class Busy(Folder):
 
     def test_doctor_says_that_others_compute_and_that_the_power_limit_is_reached(self):
         done = self.call("doctor")
-        self.assertRegex(done.stdout, r"warn +gpu neighbours +3 other processes, 97 % busy", done.stderr)
+        self.assertRegex(done.stdout, r"warn +gpu neighbors +3 other processes, 97 % busy", done.stderr)
         self.assertRegex(done.stdout, r"note +gpu power +699 W, limit 700 W, reached", done.stderr)
 
     def test_each_round_of_a_run_keeps_that_the_power_limit_lowered_the_clock(self):
