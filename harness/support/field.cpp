@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -126,7 +125,8 @@ Json parse_json(std::string_view text, const std::string& name) {
   if (text.find_first_not_of(" \t\r\n") == text.npos) throw BadInput(name + ": is empty");
   JsonGate gate(name);
   try {
-    return Json::parse(text, std::ref(gate));
+    Json::sax_parse(text, &gate);
+    return Json::parse(text);
   } catch (const Json::exception& error) {  // 1e999 is well-formed and out of range
     const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
     const auto end_of_tag = what.find("] ");

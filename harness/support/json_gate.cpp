@@ -16,26 +16,49 @@ constexpr std::size_t most_values = 20'000'000;
 
 }  // namespace
 
-bool JsonGate::operator()(int depth, Json::parse_event_t event, Json& parsed) {
-  using Event = Json::parse_event_t;
-  if (depth >= most_levels && (event == Event::object_start || event == Event::array_start))
-    throw BadInput(fmt::format("{}: nested deeper than {} levels", name_, most_levels));
-  const bool list = event == Event::object_start || event == Event::array_start;
-  if ((list && ++lists_ > most_lists) || (event == Event::value && ++values_ > most_values))
-    throw BadInput(fmt::format("{}: has more than {} values or {} lists", name_, most_values, most_lists));
-  if (event == Event::object_start) around_.emplace_back();
-  if (event == Event::object_end) around_.pop_back();
-  if (event == Event::key) add(parsed.get_ref<const std::string&>());
+bool JsonGate::count_value() {
+  ++values_;
+  require_few();
   return true;
 }
 
-void JsonGate::add(const std::string& key) {
+bool JsonGate::begin_list() {
+  if (levels_ >= most_levels)
+    throw BadInput(fmt::format("{}: nested deeper than {} levels", name_, most_levels));
+  ++levels_;
+  ++lists_;
+  require_few();
+  return true;
+}
+
+bool JsonGate::end_list() {
+  --levels_;
+  return true;
+}
+
+bool JsonGate::start_object(std::size_t /*size*/) {
+  around_.emplace_back();
+  return begin_list();
+}
+
+bool JsonGate::end_object() {
+  around_.pop_back();
+  return end_list();
+}
+
+bool JsonGate::key(std::string& name) {
   auto& object = around_.back();
-  if (!object.keys.insert(key).second)
-    throw BadInput(fmt::format("{}: duplicate key '{}'", name_, path_of(key)));
+  if (!object.keys.insert(name).second)
+    throw BadInput(fmt::format("{}: duplicate key '{}'", name_, path_of(name)));
   if (object.keys.size() > most_members)
     throw BadInput(fmt::format("{}: an object has more than {} members", name_, most_members));
-  object.last = key;
+  object.last = name;
+  return true;
+}
+
+void JsonGate::require_few() const {
+  if (lists_ > most_lists || values_ > most_values)
+    throw BadInput(fmt::format("{}: has more than {} values or {} lists", name_, most_values, most_lists));
 }
 
 /// The members that lead there, without the places in lists: "model.mp_layers.act".

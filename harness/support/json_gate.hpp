@@ -11,14 +11,32 @@
 
 namespace harness::inline support {
 
-/// A callback of the parser. Refuses what that alone would let through: members that are there twice, of
-/// which it keeps one, and documents that are slow or dangerous to walk through.
-class JsonGate {
+/// Hears a document before it is parsed: with a callback the parser looks at all entries of a list whenever
+/// one of them ends. Refuses what the parser alone would let through: members that are there twice, of which
+/// it keeps one, and documents that are slow or dangerous to walk through. Throws BadInput with the
+/// document's name and where known the place. What is malformed ends the hearing, and the parser says why.
+class JsonGate : public Json::json_sax_t {
  public:
   explicit JsonGate(std::string name) : name_(std::move(name)) {}
 
-  /// Throws BadInput with the document's name and where known the place.
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed);
+  bool null() override { return count_value(); }
+  bool boolean(bool /*value*/) override { return count_value(); }
+  bool number_integer(Json::number_integer_t /*value*/) override { return count_value(); }
+  bool number_unsigned(Json::number_unsigned_t /*value*/) override { return count_value(); }
+  bool number_float(Json::number_float_t /*value*/, const std::string& /*text*/) override {
+    return count_value();
+  }
+  bool string(std::string& /*value*/) override { return count_value(); }
+  bool binary(Json::binary_t& /*value*/) override { return count_value(); }
+  bool start_object(std::size_t /*size*/) override;
+  bool key(std::string& name) override;
+  bool end_object() override;
+  bool start_array(std::size_t /*size*/) override { return begin_list(); }
+  bool end_array() override { return end_list(); }
+  bool parse_error(std::size_t /*at*/, const std::string& /*token*/,
+                   const nlohmann::detail::exception& /*why*/) override {
+    return false;
+  }
 
  private:
   struct Object {
@@ -26,11 +44,15 @@ class JsonGate {
     std::string last;
   };
 
-  void add(const std::string& key);
+  bool count_value();
+  bool begin_list();
+  bool end_list();
+  void require_few() const;
   std::string path_of(const std::string& key) const;
 
   std::string name_;
   std::vector<Object> around_;  // the objects around the place
+  int levels_ = 0;
   std::size_t lists_ = 0;
   std::size_t values_ = 0;
 };

@@ -46,7 +46,7 @@ class Limits(MadeUpWorker):
             self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_program_that_is_watched_is_still_ended_by_the_limit(self):
-        done = self.limited(resource.RLIMIT_FSIZE, 1 << 10, "watch", "--", "sh", "-c", "yes > grown")
+        done = self.limited(resource.RLIMIT_FSIZE, 1 << 20, "watch", "--", "sh", "-c", "yes > grown")
         self.assertEqual(done.returncode, -signal.SIGXFSZ, done.stderr)
 
     def test_a_small_address_space_is_not_called_another_LibTorch(self):
@@ -163,11 +163,10 @@ class Many(Folder):
         block = document["tuneproof"]
         skipped = block["errors"][0]
         block["errors"] = [dict(skipped, id=f"{skipped['id']}/n:{i}") for i in range(100_000)]
-        block["session"]["rows"] = [row["id"] for row in block["pairs"] + block["errors"]]
         self.file.write_text(json.dumps(document))
-        # In quadratic time it took 200 s; it takes 4.
+        # In quadratic time it took 200 s; it takes 5.
         done = subprocess.run([PROGRAM, "compare", self.file, self.file], capture_output=True, text=True, timeout=100)
-        self.assertIn("100027 rows", done.stdout)
+        self.assertIn("100015 rows", done.stdout)
 
 
 if __name__ == "__main__":
