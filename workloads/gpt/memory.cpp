@@ -102,7 +102,6 @@ double bytes_of_sample(const Shape& shape, Keep keep) {
   return sizeof(float) * static_cast<double>(shape.block) * width * (kept + head + passing);
 }
 
-
 /// Where nobody sets a limit. On a device the forms that are timed need room beside the search's.
 double usual_limit(const harness::Device& device) {
   constexpr double on_host = 256 << 20, share = 0.8;
