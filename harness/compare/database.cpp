@@ -9,6 +9,7 @@
 #include <limits>
 #include <sqlite3.h>
 #include <system_error>
+#include <utility>
 
 namespace harness::compare {
 namespace {
@@ -78,19 +79,33 @@ std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(
 
 void Database::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
 
-Database::Database(const std::filesystem::path& file, Mode mode) : file_(file.string()) {
-  // To SQLite these are no files: what is added there is gone with the program.
-  if (file_.empty() || file_.starts_with(':') || file_.starts_with("file:"))
-    throw BadInput(
-        fmt::format("--db '{}': a history is kept in a file; name one, such as history.sqlite", file_));
-  std::error_code ignored;
-  if (mode == Mode::read || std::filesystem::exists(file, ignored)) require_regular_file(file);
+int Database::write_flags() { return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE; }
+
+Database::Database(std::string file, int flags) : file_(std::move(file)) {
   sqlite3* database = nullptr;
-  const auto flags = mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const auto code = sqlite3_open_v2(file_.c_str(), &database, flags, nullptr);
   database_.reset(database);
   if (code != SQLITE_OK) fail(file_, database, code);
   sqlite3_busy_timeout(database, patience_ms);
 }
+
+namespace {
+
+/// Its name, if it may hold a history.
+std::string checked_name(const std::filesystem::path& file, Database::Mode mode) {
+  auto name = file.string();
+  // To SQLite these are no files: what is added there is gone with the program.
+  if (name.empty() || name.starts_with(':') || name.starts_with("file:"))
+    throw BadInput(
+        fmt::format("--db '{}': a history is kept in a file; name one, such as history.sqlite", name));
+  std::error_code ignored;
+  if (mode == Database::Mode::read || std::filesystem::exists(file, ignored)) require_regular_file(file);
+  return name;
+}
+
+}  // namespace
+
+Database::Database(const std::filesystem::path& file, Mode mode)
+    : Database(checked_name(file, mode), mode == Mode::read ? SQLITE_OPEN_READONLY : write_flags()) {}
 
 }  // namespace harness::compare

@@ -44,6 +44,8 @@ class Database {
   /// Opens the file; `write` makes it where it is missing. Throws BadInput naming the file, also for one that
   /// is not a database.
   Database(const std::filesystem::path& file, Mode mode);
+  /// One in memory, which is gone with its owner.
+  static Database in_memory() { return Database(":memory:", write_flags()); }
 
   Statement prepare(std::string_view sql) const { return {database_.get(), file_, sql}; }
   /// Runs one statement that gives no rows.
@@ -54,6 +56,9 @@ class Database {
   struct Close {
     void operator()(sqlite3* database) const;
   };
+  Database(std::string file, int flags);
+  static int write_flags();
+
   std::string file_;
   std::unique_ptr<sqlite3, Close> database_;
 };

@@ -124,7 +124,7 @@ std::vector<Entry> entries(const catalogue::Program& program) {
 }
 
 compare::Database index_of(const std::vector<Entry>& all) {
-  compare::Database index(":memory:", compare::Database::Mode::write);
+  auto index = compare::Database::in_memory();
   index.run(
       "create virtual table pages using fts5(name, title, claim, words, text, weight unindexed, "
       "tokenize='porter unicode61')");
