@@ -139,7 +139,7 @@ CiReport run_report(const results::Results& run) {
   if (results::on_stand_in(run.fingerprint)) report.title += fmt::format(" ({})", results::stand_in_warning);
   for (const auto& row : run.rows) report.rows.push_back(ci_row(row));
   report.notes = run::closing_lines(run.rows, {});
-  report.notes.insert(report.notes.begin(), run::verdict_counts(run.rows));
+  if (!run.rows.empty()) report.notes.insert(report.notes.begin(), run::verdict_counts(run.rows));
   return report;
 }
 
