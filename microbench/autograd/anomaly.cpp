@@ -8,13 +8,18 @@
 // each gradient in the backward pass is searched for NaN as well: an operator over all of it, whose answer
 // the host waits for, so that on a GPU the queue runs empty at every node.
 //
-// What it costs therefore depends on how many operators a step has and how long each is. A training loop that
-// waits for its copies hides it: a published case study switched it off without seeing a difference, while
-// others report training to become many times slower. When it does not matter: where it is off, which is the
-// default. A library may have switched it on, or a debug branch that stayed in the code.
+// What it costs therefore depends on how many operators a step has and how long each is. A training loop
+// that waits for its copies hides it: a published case study switched it off without seeing a difference.
+// When it does not matter: where it is off, which is the default. A library may have switched it on, or a
+// debug branch that stayed in the code.
 //
 // The naive form has it on, with or without the search, the optimized form off. A run is a forward and a
 // backward pass of `layers` layers, 64 wide, over 64 rows.
+//
+// Answer: Without the search each node still makes a backtrace on the host; with it each gradient is read
+// once more and, on a GPU, waited for. In C++ the backtrace with its names is the dear half for small
+// gradients, the search for large ones. "No difference" holds only where the loop waits in every step
+// anyway.
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/tip.hpp"

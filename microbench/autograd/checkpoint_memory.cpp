@@ -7,7 +7,7 @@
 // the peak grows with the depth. With checkpoints, only the input of each segment is kept; when the backward
 // pass gets to a segment, its layers run a second time, now with a graph, and their activations live until
 // the segment is done. The peak then is one input per segment and the activations of one segment: few long
-// segments keep few inputs, many short ones few activations.
+// segments save inputs but hold many activations at a time; many short ones the reverse.
 //
 // What it costs is one more forward pass, about a third of the arithmetic of a step. When it is right: where
 // the memory decides, because the batch would not fit otherwise or could grow. What is expensive to keep and
@@ -16,6 +16,10 @@
 //
 // The result is memory, and the verdict is about it; the times, which should be worse, stand beside it. With
 // one layer in each segment (`segments:16`) every layer's input is kept, and nothing is saved.
+//
+// Answer: Of 16 activations about 8 remain at the peak: four inputs of segments, and the four layers of the
+// segment that is being computed again; gradients and workspace come on top. The step takes one more forward
+// pass, about a third longer.
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/tip.hpp"

@@ -15,6 +15,10 @@
 // Naive computes the product again, optimized computes GELU again. The verdict is about the time; the peaks
 // of memory stand beside it and should be close to each other. LibTorch has no checkpoint function for C++;
 // this file writes both as autograd functions.
+//
+// Answer: GELU's result: it costs one pass over memory, whatever the width. A product costs `width`
+// multiplications for each value, so the wrong choice is nearly free at 32 columns and costs far more at
+// 512. The memory saved is the same.
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/tip.hpp"

@@ -11,6 +11,9 @@
 // First the operators are watched, then not. `observer` says what the observer does: nothing at all; a range
 // for a tool that is not there, as emit_nvtx opens it; a name and two times, the least that a profiler notes.
 // A run is 200 additions.
+//
+// Answer: Yes, at n = 16: it does nothing, but it is called before and after each operator, and an operator
+// of 16 values takes little longer than these two calls. On a GPU the launch hides an idle observer.
 
 #include "harness/cuda/nvtx.hpp"
 

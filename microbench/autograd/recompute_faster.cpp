@@ -15,6 +15,10 @@
 //
 // Both forms run a forward and a backward kernel over the same arrays and multiply in the same order, so
 // their bits are equal. The host's form runs on one thread.
+//
+// Answer: Compute them again: the kernel waits for memory, and moving 3 arrays instead of 18 saves far more
+// than sixteen cheap functions cost in registers. It turns around where the functions are dear or the arrays
+// lie in a cache.
 
 #include "harness/cuda/stream.hpp"
 

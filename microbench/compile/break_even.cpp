@@ -17,6 +17,10 @@
 // compiling has paid, or 0 where it never does. It is the training step of `compile/small_model`.
 //
 // The function in Python: microbench/compile/transformer.cpp
+//
+// Answer: Divide the compiler's seconds by the time saved in a step. With half a minute and 300 us saved it
+// is a hundred thousand steps; a small transformer on a CPU lies in that order. The row prints your own
+// number, or 0 where the compiled step is not faster.
 
 #include "microbench/compile/transformer.hpp"
 #include "microbench/host_time.hpp"

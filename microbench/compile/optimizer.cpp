@@ -15,6 +15,10 @@
 // A row measures one step of Adam over 20 parameters of 262,144 values; the published list is that of ten
 // layers of 1024 x 1024. Three steps from the same start give the same values. The gradients stay as they
 // are.
+//
+// Answer: Nearer to the fused one: it reads four values and writes three in one pass, as the fused operator
+// does, instead of passing over everything for each operator of the formula. Against a fused operator
+// nothing large is left to gain.
 
 #include "harness/compiled/package.hpp"
 

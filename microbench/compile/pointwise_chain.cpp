@@ -15,6 +15,10 @@
 //
 // A row measures the same operators called one by one and as a package that torch's compiler made ahead of
 // time (AOTInductor), which holds the code that torch.compile would run, without Python in front of it.
+//
+// Answer: GELU, where memory is the limit: five passes become one, against two becoming one. On a CPU all
+// the more, because a cosine is arithmetic that fusion does not shorten, while most of GELU's operators do
+// little but move bytes.
 
 #include "harness/compiled/package.hpp"
 

@@ -16,6 +16,10 @@
 // second node, optimized over memory of its own. Both are bound to their nodes and written beforehand. It is
 // what binding saves where the scheduler would have moved the thread away from its memory, not how often it
 // does so.
+//
+// Answer: `lscpu` and `numactl --hardware` name the nodes. With one node there is no far memory, and the row
+// is skipped. With two, a thread that reads the other node's memory shares a slower link: expect a loss, and
+// take its size from the row.
 
 #include "harness/machine/numa.hpp"
 

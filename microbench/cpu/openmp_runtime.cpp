@@ -17,6 +17,10 @@
 // the session, and a run, twenty additions and a product, is a message to it and its answer. Where
 // libiomp5.so is not installed the row is skipped: Python's package intel-openmp has it, and Debian's
 // libomp-dev.
+//
+// Answer: Only with several threads and short loops in quick succession: there Intel's threads are still
+// awake when the next loop comes. With one thread or long operators no processor notices. The row is yours
+// to read: it depends on cores and on what else runs.
 
 #include "microbench/remote_sources.hpp"
 #include "microbench/tip.hpp"

@@ -7,7 +7,8 @@
 // batch from the one to the other with the processor. Without pinning the driver does it, inside of the copy
 // call and while the loop waits. A loop that calls pin_memory() does it itself, and waits just as long. A
 // separate thread does it while the loop and the device are busy with the previous batch: that, and not the
-// pinning as such, is why loaders with pin_memory=True are quicker.
+// pinning as such, is why loaders with pin_memory=True are quicker. In PyTorch that thread exists only with
+// num_workers > 0; without workers the training's own thread pins.
 //
 // When it does not matter: where the loop never waits for the device, since it then runs ahead and pins while
 // the device computes; where the step is far shorter than the copy, so that the loop waits for the thread; on
@@ -18,6 +19,10 @@
 // the step's kernel is made as long as the processor's copy of a batch. One thread pins, two batches ahead,
 // into memory that is pinned once; naive, `without:pinning` copies straight from ordinary memory, and
 // `without:thread` through one pinned buffer.
+//
+// Answer: Because a thread of the loader does that copy while the loop and the device work on the batch
+// before. The most that it can save is the copy, where it is no longer than the step. On the H200 here
+// (commit 7400cad, batches of 16 MiB) an epoch took 34 % less than with plain copies from ordinary memory.
 
 #include "microbench/dataload/pinning.hpp"
 #include "microbench/tip.hpp"

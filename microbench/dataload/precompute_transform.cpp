@@ -1,13 +1,13 @@
 // Do what is the same in every epoch once and keep it, instead of repeating it for each sample.
 //
-// Question: Neighbours of 1024 points are searched in each epoch. What share of the epoch remains where they
+// Question: Neighbors of 1024 points are searched in each epoch. What share of the epoch remains where they
 // are kept?
 //
-// The tidy place for a transform is the function that hands out a sample: there it runs again for each sample
-// in each epoch. Building a graph is the worst case. Finding the k nearest neighbours of n points by looking
-// at all pairs takes n * n distances, and they come out the same every time. The project that this suite
-// follows found neighbours in __getitem__, and nearly all of its time was spent there; its cure was to find
-// them once and store the edges with the data set (pre_transform in PyTorch Geometric).
+// The tidy place for a transform is the function that hands out a sample: there it runs again for each
+// sample in each epoch. Building a graph is the worst case. Finding the k nearest neighbors of n points by
+// looking at all pairs takes n * n distances, and they come out the same every time. The project that this
+// suite follows found neighbors in __getitem__, and nearly all of its time was spent there; its cure was to
+// find them once and store the edges with the data set (pre_transform in PyTorch Geometric).
 //
 // When it does not matter: where the transform is cheap compared with the training, or workers hide it behind
 // the training. When it is wrong: for what must differ in each epoch (augmentation), and where the cache's
@@ -15,9 +15,12 @@
 // The cache costs memory, and filling it one epoch of transforms, so it has paid for itself in the second
 // epoch.
 //
-// A row measures an epoch over two graphs: the points' neighbours, naive found by the processor, optimized
-// taken from the cache, then copied to the device, where a layer averages the features of the neighbours.
+// A row measures an epoch over two graphs: the points' neighbors, naive found by the processor, optimized
+// taken from the cache, then copied to the device, where a layer averages the features of the neighbors.
 // What filling the cache cost stands beside the times.
+//
+// Answer: Little: the search takes n times n distances for each graph, and what remains is a copy and one
+// small layer. In the published case 99.4 % of the time went into it.
 
 #include "harness/core/wall_clock.hpp"
 
@@ -90,7 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "dataload/precompute_transform",
-    .claim = "Neighbours that are found once and kept make an epoch shorter than finding them in each.",
+    .claim = "Neighbors that are found once and kept make an epoch shorter than finding them in each.",
     .claim_ids = "data-precompute-transform",
     .sides = {"each epoch", "once"},
     .source = {.title = "xiaohan2012/stgym",

@@ -5,9 +5,10 @@
 //
 // A worker that may have one batch in work or ready stops after it until the training has taken it. As long
 // as every batch takes equally long that is enough: the next one is made while the training computes. But
-// batches seldom do. While a slow one is made, the training takes the few that lie ready and then waits. With
-// a longer queue the slow batch was begun earlier, and more ready ones bridge the time that it takes. In
-// PyTorch the length is prefetch_factor for each worker, in LibTorch max_jobs for all of them together.
+// batches are seldom equal. While a slow one is made, the training takes the few that lie ready and then
+// waits. With a longer queue the slow batch was begun earlier, and more ready ones bridge the time that it
+// takes. In PyTorch the length is prefetch_factor for each worker, in LibTorch max_jobs for all of them
+// together.
 //
 // When it does not matter: where batches take equally long (`batches:even`: the same mean, no variance);
 // where the workers are too slow on average, since a queue that is always empty bridges nothing. What it
@@ -16,6 +17,10 @@
 // A row measures epochs of 64 batches of 1 MiB with four threads as workers. The training is a pass over each
 // batch, about as long as four workers need for one on average (0.12 ms). Even batches take 0.48 ms to
 // arrive; of the uneven ones one in 16 takes 4 ms and the others 0.25 ms.
+//
+// Answer: Yes, with uneven batches: the slow one was begun earlier, and more ready ones bridge its 4 ms.
+// With even batches of the same mean a longer queue changes nothing, because the next batch is always ready
+// in time.
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

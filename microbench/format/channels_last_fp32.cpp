@@ -15,6 +15,9 @@
 //
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU, with TF32 off in both forms.
+//
+// Answer: Expect it on the CPU, where oneDNN is spared the turning, and not on a GPU with TF32 off: there
+// FP32 kernels were written for NCHW, and some shapes even lose.
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/cudnn_settings.hpp"

@@ -16,6 +16,10 @@
 //
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU. The number of parameters stands beside the times.
+//
+// Answer: On the device a pass over the convolution's output forward and a sum over it backward: a visible
+// share of the short convolutions, little at `7x512`. On the CPU oneDNN adds the bias inside the
+// convolution, so only its gradient is saved.
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/tip.hpp"

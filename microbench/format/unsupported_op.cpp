@@ -15,6 +15,10 @@
 // operator does to its input: with it, data are copied to NCHW between the second and the third layer. A row
 // times inference by three layers of convolution, batch normalization and ReLU: batch 32 in FP16 on the
 // device, batch 1 in FP32 on the CPU.
+//
+// Answer: By two passes over its input and output (read and write, there and back), and by the slower
+// kernels of what follows until a convolution turns the data back. Beside long convolutions that is little,
+// beside short ones a large part of the layer.
 
 #include "harness/libtorch/precision.hpp"
 

@@ -16,6 +16,10 @@
 // on its arithmetic for each byte, and 3 % is a narrow margin, so the step expects no sign. The two functions
 // compute different things. So each is compared with its own definition, computed in double precision
 // operator by operator, and the forms' answers are the argument plus the error found.
+//
+// Answer: On a device about the same time, within a few percent: both wait for the same bytes, and the
+// arithmetic fits into that wait. On a CPU several times as long for values in a cache, since a core
+// calculates far less for each byte.
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

@@ -15,6 +15,10 @@
 // On the device the fused form is a kernel of our own, against LibTorch's operator called twice. On the host
 // both forms call LibTorch's operator on blocks small enough for a core's cache: one form takes the second
 // cosine after all blocks had their first, the other right after the block's first. One core does it.
+//
+// Answer: Near half on a device for tensors larger than its cache: two passes over memory instead of four.
+// Not on a CPU: there a core takes about as long for a cosine as for fetching its argument, so the
+// arithmetic, which is not halved, stays.
 
 #include "harness/cuda/stream.hpp"
 

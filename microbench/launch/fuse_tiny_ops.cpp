@@ -1,4 +1,4 @@
-// Write the pieces of a result straight into their places instead of joining them afterwards with cat.
+// Write the pieces of a result straight into their places instead of joining them afterward with cat.
 //
 // Question: Four pieces are joined by cat, or written straight to their places. What share of the time is
 // cat, for small pieces and for large?
@@ -16,6 +16,10 @@
 //
 // A row measures making `pieces` products and joining them, against making the same products in place. All
 // memory is there before, in both forms.
+//
+// Answer: For small pieces a call or a launch: one of five operators. For large pieces a pass over the data,
+// reading and writing all of it once more. Where making the pieces takes long, as large products do, either
+// is a small share.
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

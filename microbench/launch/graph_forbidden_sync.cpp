@@ -14,6 +14,9 @@
 //
 // A row counts how often each form was wrong; a graph that was refused leaves no result. The times say
 // little: both forms capture again in every run, which no program should do, and an exception takes time.
+//
+// Answer: It fails: CUDA refuses the capture, since nothing has run and there is no value to read. That is
+// the harmless kind of mistake; wait after the replay instead.
 
 #include "microbench/launch/capture_scene.hpp"
 #include "microbench/tip.hpp"

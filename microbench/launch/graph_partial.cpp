@@ -15,6 +15,10 @@
 //
 // A row measures forward, loss over the picked rows, and backward. Both forms run the same products in the
 // same order.
+//
+// Answer: The share of the step that the captured layers' launches had. With batch 64 that is most of the
+// host's time; the loss and the copies of input and gradient stay. The published gain of a captured backbone
+// is a factor of 1.7 in all.
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/launch/graphed_layers.hpp"

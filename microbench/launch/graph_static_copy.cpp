@@ -16,6 +16,10 @@
 //
 // A row measures the way of one batch from pinned memory through a graph of one kernel: through a new tensor
 // on the device, and straight. Times are the device's.
+//
+// Answer: At 64 KiB one more command in the queue, a few microseconds; at 64 MiB a pass at the speed of the
+// device's memory, a few percent of the copy over the link. It seldom matters; what matters is that a new
+// tensor alone does not reach the graph.
 
 #include "harness/cuda/graph.hpp"
 

@@ -20,6 +20,10 @@
 // graph, where the host has next to nothing to do: what the graph saves is the time in which the device
 // idled. The size at which the two meet is the size from which this host's overhead is free. The clock is the
 // device's, and nothing waits for it between runs, so that the lead is not lost.
+//
+// Answer: From the size at which the device takes as long for an operator as the host takes to queue it: the
+// figure "host, for each operator" beside the row. On the H200 here (commit 7400cad) that was 9.0 us; with
+// 1,024 values the graph saved 86 % of the time.
 
 #include "harness/libtorch/torch_graph.hpp"
 

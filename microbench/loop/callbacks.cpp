@@ -12,6 +12,9 @@
 //
 // A row measures 50 steps with a chain of ten hooks at the begin and end of a step and of its backward pass,
 // against the plain loop.
+//
+// Answer: A microsecond or two: forty calls of tens of nanoseconds, less than half a percent of the step. In
+// Python a call takes some fifty times as long, and then it can be seen.
 
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"

@@ -12,6 +12,10 @@
 //
 // A row measures 200 steps of a small training with three scalars in each; `each` is what naive does after
 // every record. Optimized writes the buffer once, at the end. The file is the same.
+//
+// Answer: Flushed, each scalar is a call of a microsecond or two: little beside a step of milliseconds.
+// Synced, each waits for the disk, from tens of microseconds to milliseconds, three times a step: that can
+// be nearly all of the loop's time.
 
 #include "harness/tensorboard/event_records.hpp"
 

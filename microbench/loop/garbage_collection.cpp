@@ -15,6 +15,10 @@
 //
 // A row measures an epoch of a loop in Python, beside 200,000 samples that stay: it makes its list of
 // samples, and batches of 32 of them. Naive leaves the collector as Python has it.
+//
+// Answer: The row says how much here: with 200,000 objects that stay, each walk over all of them finds
+// nothing. The published gain is 1.5 % of an iteration (512 GPUs), where the ranks stay in step because all
+// of them collect at one moment.
 
 #include "harness/support/conversation.hpp"
 #include "harness/support/python_script.hpp"

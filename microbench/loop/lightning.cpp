@@ -13,6 +13,10 @@
 // A row measures an epoch of 50 steps, 32 samples each, in one Python process: naive in Lightning, up to the
 // moment at which the next epoch would begin; optimized by a plain loop over the same batches. It needs
 // Python with torch and Lightning on PATH.
+//
+// Answer: By some tenths of a millisecond for each step, so tens of milliseconds for fifty; with a model
+// that takes next to nothing that is most of the epoch. The published figure is 0.06 s for an epoch of a CNN
+// on MNIST.
 
 #include "harness/lightning/training.hpp"
 

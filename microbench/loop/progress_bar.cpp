@@ -11,6 +11,10 @@
 // A row measures 500 steps of a small training. The bar goes to a pipe that another thread empties, as a
 // terminal would. Naive draws it in each step, optimized if a tenth of a second has passed, and at the end.
 // The last line is the same.
+//
+// Answer: Each drawing is a call into the system of a few microseconds, so 500 are a few milliseconds: about
+// one percent of half a second, if the terminal keeps up. On a slow terminal it is more. Drawn ten times a
+// second, it is five drawings.
 
 #include "harness/support/fd.hpp"
 

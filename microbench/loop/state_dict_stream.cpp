@@ -12,6 +12,9 @@
 //
 // A row saves three matrices into a file, without waiting for the disk. Beside the times stands what was
 // allocated for it.
+//
+// Answer: 48 MiB more, and the time of one more pass over them with a page fault for each fresh page: a
+// visible part of a save that does not wait for the disk, little of one that does.
 
 #include "microbench/loop/checkpoint_file.hpp"
 #include "microbench/loop/output_file.hpp"

@@ -12,6 +12,9 @@
 //
 // A row measures ten epochs of four batches and a validation of four. Naive validates after each epoch,
 // optimized after the fifth and the tenth. The last validation loss is the same.
+//
+// Answer: A fifth of it. If validation took a third of the time that an epoch with it takes, the share falls
+// from a third to one eleventh: 2 parts of training and 1 of validation become 10 and 1.
 
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"

@@ -15,6 +15,10 @@
 //
 // The naive form is the habit, the optimized form leaves the call out. An iteration makes eight tensors, each
 // from the one before. The number of driver allocations stands beside the times.
+//
+// Answer: A wait for the device, a cudaFree for each cached block, and a cudaMalloc for each block that the
+// next iteration needs again. The loop's own use of memory does not fall: nvidia-smi shows what the
+// allocator keeps, not what tensors use.
 
 #include "microbench/tip.hpp"
 

@@ -19,6 +19,10 @@
 // what a run takes, stand beside it. A run begins with an empty cache and goes through batches of N, N - 1
 // and N + 1, the publisher's example, some times over. The setting is one for the process; each form sets its
 // own, and the one before is put back.
+//
+// Answer: Without, up to a set of segments for each size that comes, so that several times the used memory
+// can be reserved. With growing segments little more than the largest batch needs, because freed pieces side
+// by side are joined.
 
 #include "microbench/memory/allocator_settings.hpp"
 #include "microbench/tip.hpp"

@@ -17,6 +17,10 @@
 // result is the number of segments that were asked of the driver, and the verdict is about it; what was
 // reserved at the peak stands beside it. The setting applies to the whole process. Each form sets its own and
 // restores the old one.
+//
+// Answer: For large blocks once for nearly every new size, thirty times for each tensor. Rounded up to four
+// steps between two powers of two, many sizes become one, and it asks as often as there are steps in the
+// range of sizes.
 
 #include "microbench/memory/allocator_settings.hpp"
 #include "microbench/tip.hpp"

@@ -16,6 +16,9 @@
 // operators stays the same, and so does the time. Peak memory stands beside the times.
 //
 // A run is a forward and a backward pass of two layers, from 64 over `hidden` to 64 values; naive: 256 wide.
+//
+// Answer: At 65,536 about half: products, activations and bytes all shrink with the hidden width. At 256 no:
+// the step waits for the same number of launches.
 
 #include "harness/libtorch/peak_memory.hpp"
 

@@ -7,7 +7,7 @@
 // all 32 threads of a warp at once. Read like that, a hit costs about as much as a register. When the
 // threads of a warp ask for different addresses, the cache serves them one address after the other, so that
 // the time grows with the number of different addresses, up to 32 of them. Ordinary loads are served by
-// lines: a warp that reads neighbours from the first-level cache needs one of them, one that reads all over
+// lines: a warp that reads neighbors from the first-level cache needs one of them, one that reads all over
 // needs many.
 //
 // So coefficients and shapes, which every thread reads alike, belong there (kernel arguments lie there by
@@ -15,9 +15,12 @@
 //
 // When it does not matter: for kernels that read such values once and then work long.
 //
-// Each thread adds up 256 entries of a table of 4,096 floats. Within a warp they are all equal, neighbours,
+// Each thread adds up 256 entries of a table of 4,096 floats. Within a warp they are all equal, neighbors,
 // or 33 entries apart. The naive form reads the table in global memory, the optimized form in constant
 // memory.
+//
+// Answer: Up to 32: the constant cache serves one address at a time. Compared with ordinary loads, one
+// address for a whole warp is the case for which it is built, and 32 are the case for which it is not.
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"

@@ -1,7 +1,7 @@
 // Let the optimizer work on lists of tensors (foreach) instead of on one tensor after the other.
 //
-// Question: The source has 233 -> 46.9 ms for Adam. Does a CPU, where nothing is launched, gain from the list
-// as well?
+// Question: The source reports 233 -> 46.9 ms for Adam. Does a CPU, where nothing is launched, gain from the
+// list as well?
 //
 // Adam's step is a handful of small operators, and a model has hundreds of parameters, most of them small:
 // thousands of kernels of a few microseconds, which the host cannot queue as fast as the device finishes
@@ -11,10 +11,13 @@
 // When it does not matter: for a few large tensors (`tensors:4`), where each kernel is long anyway. What it
 // costs is memory: the square roots exist for all parameters at once and not for one after the other, which
 // the peaks beside the times show. On the CPU a foreach operator is a loop over the list; nothing is
-// launched, and nothing is gained but some of the way to the operator.
+// launched, and only a little dispatch time is saved.
 //
 // In both forms a run is one step of Adam without weight decay, the operators those of PyTorch's own
 // implementations. The gradients stay as they are; three steps from the same start are compared.
+//
+// Answer: A little at most: on a CPU the foreach operator is a loop over the list, so only a little dispatch
+// time is saved. On a GPU the gain is launches; the source reports 233 -> 46.9 ms for Adam.
 
 #include "harness/libtorch/peak_memory.hpp"
 

@@ -16,6 +16,10 @@
 // `against` says what the naive form is: one tensor after the other, or the foreach operators. A run is one
 // step of Adam without weight decay; the gradients stay as they are; three steps from the same start are
 // compared.
+//
+// Answer: Not necessarily. With 100 small tensors the fused kernel is first, foreach second, the loop last:
+// it is about calls and launches. With 4 of 65,536 values there are few launches to save; one source has its
+// fused SGD behind the loop at that size (100 tensors: 1,440 against 870 us, RTX 3070).
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/tip.hpp"

@@ -1,7 +1,7 @@
 // Drop the gradients before each backward pass (set_to_none) instead of filling them with zeros.
 //
 // Question: 100 gradients of 1024 values are zeroed, or dropped. By what factor do the passes differ, and
-// with 4 of 4194304?
+// how does that change with 4 gradients of 4,194,304 values?
 //
 // Zeroing writes every gradient once, with a kernel for each parameter; the backward pass then reads the
 // zeros to add the new gradient to them, and writes again. Where there is no gradient, autograd simply keeps
@@ -16,6 +16,10 @@
 //
 // The model is the cheapest that has a gradient for each value: the sum of products p * x over all
 // parameters. Its graph is kept, so that a run is: prepare the gradients, then one backward pass.
+//
+// Answer: With 100 small gradients it is about calls: zeroing and adding are two operators for each that
+// dropping does not have. With 4 of 4,194,304 values it is about bytes: write, read and write again against
+// one write. Where the rest of a step is long, either is lost in it.
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/tip.hpp"

@@ -3,10 +3,10 @@
 // Question: One kernel of a few microseconds goes to the default stream, between a copy and a kernel on
 // others. What does it cost?
 //
-// The stream that is used when none is named has a rule of its own. It waits for what all other ordinary
-// streams were given so far, and they wait for it: whatever is issued to it stands between everything before
-// and everything after, on all of them. A copy on one stream and a kernel on another, which would have run at
-// once, run one after the other because a kernel of a few microseconds was issued between them.
+// The stream that is used when none is named has a rule of its own. It waits for all work queued so far on
+// every other blocking stream, and they wait for it: whatever is issued to it stands between everything
+// before and everything after, on all of them. A copy on one stream and a kernel on another, which would
+// have run at once, run one after the other because a kernel of a few microseconds was issued between them.
 //
 // Two cures. Streams that are made as non-blocking are not bound by the rule (`cure:non_blocking`); those of
 // LibTorch's pool and this harness's are of this kind. Or the small kernel goes to a stream that is not the
@@ -18,6 +18,9 @@
 //
 // A row times a copy, the small kernel, and a kernel as long as the copy, each on its own stream; all of them
 // follow the timed stream and are waited for by it. Beside the times stands the share that overlapped.
+//
+// Answer: All of the overlap: copy and kernel run one after the other, so up to half of the time. On the
+// H200 here (commit 7400cad) the cure took 179 -> 92 us.
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/raw_streams.hpp"

@@ -13,6 +13,9 @@
 // can overlap shrinks to the kernel.
 //
 // A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory.
+//
+// Answer: Half at most: the two run beside each other, and the time of one is left. With another share it is
+// the shorter of the two times.
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/host_work.hpp"

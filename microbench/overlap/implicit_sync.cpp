@@ -2,16 +2,22 @@
 //
 // Question: Which of these (two allocations, a fill, a copy) still ties two streams together?
 //
-// Some calls concern the whole device. Between commands of two streams they keep those from running at once,
-// says the programming guide; allocations, fills, copies within the device and the legacy stream are listed.
+// Some calls concern the whole device. According to the programming guide, such a call between commands of
+// two streams keeps these from overlapping; it lists allocations, fills, copies within the device and the
+// legacy stream.
 //
 // When it does not matter: drivers have relaxed some of the list, and a row shows which. Of the allocations
 // nothing is expected: the host makes them ahead of the device, and a wait there need not reach the streams.
 //
-// `op` is the call, issued between a copy on one stream and a kernel as long as it on another. The cures:
-// memory from LibTorch's caching allocators; the fill and the copy by the Async call that names their stream.
-// Beside the times stands the share that overlapped, for an allocation takes time even where it ties nothing.
-// What was allocated is freed between slots, since freeing waits. The streams are not non-blocking ones.
+// `op` is the call, issued between a copy on one stream and an equally long kernel on another. The cures:
+// memory from LibTorch's caching allocators; the fill and the copy by the Async call that names their
+// stream. Beside the times stands the share that overlapped, for an allocation takes time even where it ties
+// nothing. What was allocated is freed between slots, since freeing waits. The streams are ordinary
+// (blocking) streams.
+//
+// Answer: By the guide all that are not ordered in a stream: the fill and the copy without Async tie the
+// streams; an allocation may. Drivers have relaxed some of the list, so read the figure for the share that
+// overlapped.
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/raw_streams.hpp"
@@ -84,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "overlap/implicit_sync",
-    .claim = "An allocation, a fill or a copy on the device between two streams' work serialises that work.",
+    .claim = "An allocation, a fill or a copy on the device between two streams' work serializes that work.",
     .claim_ids = "ovl-implicit-sync",
     .sides = {"with the call", "without"},
     .source = {.title = "CUDA C++ Programming Guide",

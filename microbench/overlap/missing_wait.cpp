@@ -15,6 +15,9 @@
 // finished: the slow kernel is part of either time, and the cure adds the reading after it, or nothing.
 //
 // Nothing goes out of bounds: a block that was given away still belongs to the allocator.
+//
+// Answer: In all or nearly all of them here, because a kernel of a millisecond stands before the filling or
+// the reading. In your program, perhaps in one of a thousand: that makes it dangerous.
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"

@@ -15,6 +15,10 @@
 // ahead (`depth`) only helps against steps or copies of unequal length.
 //
 // A row trains two layers for 16 batches of 16 MiB that lie in pinned memory, always on the timed stream.
+//
+// Answer: The copy's share of an epoch, up to half where copy and step take equally long. At `width:4096`
+// the step is far longer than the copy, so little. On the H200 here (commit 7400cad, width 1024) it was 37
+// %.
 
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/overlap/two_layers.hpp"

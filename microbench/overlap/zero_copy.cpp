@@ -15,6 +15,10 @@
 //
 // `kernel:light` hardly computes, so the link decides. `kernel:balanced` computes as long as a copy takes.
 // Each byte is read once and written once in both forms, and both write the same bits.
+//
+// Answer: With many threads and one pass over each byte it can: the link is busy in both directions all the
+// time, without a first and a last chunk. It falls behind where the copy engine uses the link better than a
+// warp's reads do. Nothing is expected; the row tells.
 
 #include "harness/cuda/event.hpp"
 

@@ -13,6 +13,10 @@
 //
 // A row is 32 times a pass over a tensor of 64 KiB and its average over the ranks: queued each time (naive),
 // or captured once and replayed (optimized).
+//
+// Answer: The calls of 32 kernels and 32 exchanges, and the differences between hosts, for which all ranks
+// wait. Published is a part of 1.12 to 1.7 times the speed; with exchanges of 64 KiB the host's share is
+// large, with large ones small.
 
 #include "harness/libtorch/torch_graph.hpp"
 

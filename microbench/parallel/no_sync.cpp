@@ -1,4 +1,4 @@
-// Synchronise gradients once for several small batches, instead of after each of them.
+// Synchronize gradients once for several small batches, instead of after each of them.
 //
 // Question: A batch of 256 rows comes in 4 pieces. How much of a step is spared if only the last piece's
 // backward pass exchanges gradients?
@@ -9,14 +9,17 @@
 // is a sum of means. So PyTorch's `no_sync()` leaves the exchange out: gradients add up on each rank, and the
 // first backward pass outside of it sends what has come together.
 //
-// When it does not matter: if pieces are so large that the exchange hides behind their backward pass. When it
-// hurts: hardly ever; the gradients of a step that is not synchronised must stay as they are until the last
-// one, so nothing may read or clip them in between. Forget to leave no_sync() for the last piece, and each
-// rank trains a model of its own.
+// When it does not matter: if pieces are so large that the exchange hides behind their backward pass. When
+// it hurts: hardly ever; the gradients of a step that is not synchronized must stay as they are until the
+// last one, so nothing may read or clip them in between. Forget to leave no_sync() for the last piece, and
+// each rank trains a model of its own.
 //
 // A row is `pieces` forward and backward passes on each rank, over its rows of the batch, through 8 layers of
 // 512 by 512, with LibTorch's Reducer around them: in the naive form all passes exchange 8 MiB, in the
 // optimized form the last one does.
+//
+// Answer: Three of four exchanges, 24 of 32 MiB: three quarters of whatever part of the exchange does not
+// hide behind a backward pass.
 
 #include "microbench/parallel/training.hpp"
 

@@ -4,9 +4,9 @@
 // hides behind the backward pass?
 //
 // Every rank has its own rows of the batch, and so its own gradients. An all-reduce adds them up and gives
-// every rank the sum. It goes around a ring: each rank sends a part to its neighbour, which adds its own and
-// sends it on, until every part has met all ranks; then the sums go around once more. Of n bytes each rank so
-// sends 2 n (N - 1) / N, nearly twice n however many ranks there are. The backward pass finishes the
+// every rank the sum. It goes around a ring: each rank sends a part to its neighbor, which adds its own and
+// sends it on, until every part has met all ranks; then the sums go around once more. Of n bytes each rank
+// so sends 2 n (N - 1) / N, nearly twice n however many ranks there are. The backward pass finishes the
 // gradients of the last layer first. DistributedDataParallel gathers them in buckets, and a full bucket
 // starts on its way while the layers before are still at work. The last bucket cannot hide: when it is full
 // the backward pass is over.
@@ -24,6 +24,10 @@
 // by 512. The naive form copies all gradients into one buffer behind the backward pass, and makes one
 // all-reduce of it. The optimized form has LibTorch's Reducer send a bucket of 1 MiB, which is a layer, as
 // soon as it is full. Each rank runs on CPUs of its own, with one thread; `--ranks` says how many there are.
+//
+// Answer: Little with one CPU for each rank over the loopback: the same CPU copies and adds the bytes and
+// runs the backward pass. All but the last bucket can hide where another processor, a network card or a GPU
+// moves them.
 
 #include "microbench/parallel/training.hpp"
 

@@ -14,6 +14,10 @@
 // A row is one copy of `bytes` from the row's device to the next one. The naive form copies to pinned memory
 // and from there to the other device; the optimized form calls cudaMemcpyPeerAsync with peer access switched
 // on. With one device the row is skipped.
+//
+// Answer: Directly at the rate of NVLink or of PCIe; by way of the host each byte crosses the bus twice, one
+// after the other, so at most half of PCIe's rate. Where the driver refuses peer access both take the same
+// way.
 
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/stream.hpp"

@@ -17,6 +17,10 @@
 // with all 1024 rows against all ranks with their shares; `batch:fixed_share`: rank 0 alone with its share
 // against all ranks with theirs. Figures: the exchange alone, the efficiency, and the efficiency that the
 // exchange leaves by the formulas above. They are medians of a few passes in the rehearsal.
+//
+// Answer: t / (t + 2s) of it at a fixed batch, with a step t of one rank and an exchange s: two thirds, say,
+// if the exchange takes a quarter of the step. The figure "efficiency" gives yours. With a fixed share it is
+// t / (t + s).
 
 #include "harness/core/median.hpp"
 #include "harness/core/wall_clock.hpp"

@@ -16,6 +16,9 @@
 //
 // A row times one training step of three linear layers at batch 16: on the device FP16 with a scaled loss,
 // on the CPU BF16 without, since that is what processors have instructions for.
+//
+// Answer: It costs: casts of parameters and activations, the scaling, the check and its wait are kernels and
+// calls that a step of calls does not have. Its products of 16 take less than their launch in any format.
 
 #include "microbench/precision/amp.hpp"
 #include "microbench/tip.hpp"

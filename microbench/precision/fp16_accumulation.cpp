@@ -3,19 +3,23 @@
 // Question: Two ways to add up the products of FP16 numbers: in FP32, and in FP16. Is the second faster on
 // your device, and how many digits are left at n = 4096?
 //
-// Tensor cores multiply FP16 numbers exactly and add the products up in FP32. On most consumer cards the rate
-// with FP32 sums is half of the rate with FP16 sums: the maker has cut it to tell them from the cards for
-// data centres, where both rates are equal. LibTorch uses FP32 sums by default.
+// Tensor cores multiply FP16 numbers exactly and add the products up in FP32. On most consumer cards the
+// rate with FP32 sums is half of the rate with FP16 sums: the maker has cut it to tell them from the cards
+// for data centers, where both rates are equal. LibTorch uses FP32 sums by default.
 //
 // What it costs is accuracy, and much of it: each addition rounds to 11 bits, so the error grows with the
 // number of products, and a sum above 65504 is infinite. Inference of networks that were trained in FP16
 // often survives it; training rarely does.
 //
-// When it does not matter: on cards for data centres, whose rates are equal; for BF16, which has no such way;
-// for products that wait for memory.
+// When it does not matter: on cards for data centers, whose rates are equal; for BF16, which has no such
+// way; for products that wait for memory.
 //
 // A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
 // stand beside the times.
+//
+// Answer: Up to twice as fast on consumer cards, whose rate with FP32 sums was cut; the same on cards for
+// data centers. At n = 4096 the sums round to 11 bits thousands of times, so one to two decimal digits may
+// be left: the figure of the error says it.
 
 #include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"

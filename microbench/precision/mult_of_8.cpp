@@ -3,18 +3,22 @@
 // Question: One column more, 4097 instead of 4096: what does it cost in FP16, and is 4095 better or worse?
 //
 // Tensor cores work on small tiles, and they are fed by loads of 16 bytes: 8 values of FP16, 4 of TF32. If a
-// row of the matrix is not a multiple of that, most rows begin in the middle of such a load, the fast kernels
-// cannot be used, and the library falls back to narrower loads or to the ordinary units. One column too few
-// can so cost more than one too many: padding with zeros gives the same product in its first rows and
-// columns. What can be chosen (widths, batch sizes) is best chosen as a multiple of 8, and what is given
-// (classes, nodes) padded to one.
+// row of the matrix is not a multiple of that, most rows begin in the middle of such a load, the fastest
+// kernels cannot be used, and the library falls back to narrower loads; before cuBLAS 11 it fell back to the
+// ordinary units. So one column too few can cost more than one too many: padding with zeros gives the same
+// product in its first rows and columns. What can be chosen (widths, batch sizes) is best chosen as a
+// multiple of 8, and what is given (classes, nodes) padded to one.
 //
-// When it does not matter: for small matrices, where starting the kernel is the price, and where the library
-// pads by itself, as recent versions of cuBLAS often do. Sizes for which tiles fill the device badly cost far
-// more than an odd dimension.
+// When it does not matter: for small matrices, where starting the kernel is the price, and less than it did:
+// since cuBLAS 11 tensor cores work with any size, only more slowly (NVIDIA, Matrix Multiplication
+// Background). Sizes for which tiles fill the device badly cost far more than an odd dimension.
 //
 // A row times one product. Padding was done beforehand, as it would be by a layer that is declared wider: a
 // copy into a wider matrix in every step is not part of the claim.
+//
+// Answer: Rows of 4,097 numbers do not begin at multiples of 16 bytes, so the fast loads cannot be used;
+// since cuBLAS 11 tensor cores still take any size, only more slowly. 4,095 is no better, and may be worse:
+// padded with one column of zeros it would be 4,096.
 
 #include "microbench/capability.hpp"
 #include "microbench/precision/product.hpp"

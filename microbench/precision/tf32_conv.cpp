@@ -15,6 +15,10 @@
 //
 // A row times one 3 x 3 convolution of 64 images. Each form says which precision it wants, since the default
 // is the fast one. The errors of both against FP64 stand beside the times.
+//
+// Answer: Shapes with many channels, which are arithmetic; those with large images and few channels wait for
+// memory. Each factor keeps 10 bits after the point instead of 23, about three digits; the figures beside
+// the times give both errors.
 
 #include "microbench/capability.hpp"
 #include "microbench/format/cudnn_settings.hpp"

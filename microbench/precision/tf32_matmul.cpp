@@ -1,7 +1,7 @@
 // Let FP32 matrix products run in TF32 on the tensor cores.
 //
-// Question: The source has 7 times the speed for 56 times the error at n = 10240. What does this device have
-// at 8192, and at 512?
+// Question: The source reports 7 times the speed at 56 times the error, for n = 10240. What do you expect
+// here at n = 8192, and at n = 512?
 //
 // Since Ampere the device has two ways to multiply FP32 matrices. The ordinary arithmetic units take all 24
 // bits of each factor. The tensor cores are many times faster, but read each factor as TF32: the range of
@@ -21,6 +21,10 @@
 //
 // A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
 // stand beside the times.
+//
+// Answer: At 8,192 near the ratio of its data sheet, at 512 much less, since the kernel's start weighs. On
+// the H200 here (commit 7400cad) n = 4096 took 2.69 -> 0.342 ms, a factor of 7.9, and the error grew from
+// 1.4e-5 to 1.8e-3, by a factor of 134.
 
 #include "harness/libtorch/precision.hpp"
 

@@ -15,6 +15,9 @@
 // takes (at least 20 us). The source's product of 20000 x 20000 is left out: one takes seconds on small
 // devices. The naive form waits for each product before it does its own work. Beside the times stands how
 // long one product keeps the host: until it is done, against until the call returns.
+//
+// Answer: Microseconds: the time to queue it, whatever the size of the product. On the H200 here (commit
+// 7400cad) the call for n = 1024 kept the host 18 us, and with its wait 78 us. The first call takes longer.
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/host_work.hpp"

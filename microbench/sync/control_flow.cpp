@@ -16,6 +16,9 @@
 //
 // A row measures twenty iterations over n x n values; each makes `checks` guarded updates. Every fifth
 // gradient is too large, so that both ways are taken.
+//
+// Answer: When the second branch's kernel takes less time than the wait and the idle device after it. So for
+// small tensors and cheap branches, and not where the branch saves a lot of work.
 
 #include "microbench/tip.hpp"
 

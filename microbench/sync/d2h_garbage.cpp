@@ -3,12 +3,12 @@
 // Question: A copy to the host is queued and read at once. In how many of 20 tries are the values wrong,
 // pinned and pageable?
 //
-// With non_blocking, `copy_` from the device into pinned memory returns as soon as the copy is queued. On the
-// device nothing can go wrong, since everything after it in the stream waits. But the host is not in the
-// stream: it reads memory that the copy has not reached yet, and finds what lay there before, or the front of
-// the new values and the rear of the old. There is no error and no warning. Wait for the stream, or for an
-// event after the copy, before the first read. (Towards the device this danger does not exist: kernels that
-// use the values are queued after the copy.)
+// With non_blocking, `copy_` from the device into pinned memory returns as soon as the copy is queued. On
+// the device nothing can go wrong, since everything after it in the stream waits. But the host is not in the
+// stream: it reads memory that the copy has not reached yet, and finds what lay there before, or the front
+// of the new values and the rear of the old. There is no error and no warning. Wait for the stream, or for
+// an event after the copy, before the first read. (Toward the device this danger does not exist: kernels
+// that use the values are queued after the copy.)
 //
 // When it does not show: small copies mostly arrive in time, and memory that is used again mostly holds the
 // right values from the time before, so the mistake shows late. Here a kernel of half a millisecond stands
@@ -18,6 +18,10 @@
 // result by itself.)
 //
 // A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.
+//
+// Answer: From pinned memory in nearly all of 20 here, because a kernel of half a millisecond stands before
+// the copy; from pageable memory in none, because the call itself waits. A change to pinned memory brings
+// the mistake to light.
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/tip.hpp"

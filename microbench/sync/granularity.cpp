@@ -1,7 +1,7 @@
 // Wait for what is needed, not for the whole device.
 //
 // Question: Another stream is busy with its own long kernel. Which of four ways to wait makes your work wait
-// for it, too?
+// for that kernel, too?
 //
 // There are four ways to make sure that one kernel has finished before another begins. cudaDeviceSynchronize
 // makes the host wait for everything on the device, whoever queued it. Waiting for the stream, or for an
@@ -16,6 +16,9 @@
 // stream, which has nothing to do with them. The naive form stands still until that kernel is done, and later
 // waits for the second stream too, before it lets the first go on. Every kernel is of one block, so that they
 // all find room beside each other.
+//
+// Answer: Only cudaDeviceSynchronize: it waits for all streams, the unrelated kernel included. Stream and
+// event wait for your work, and cudaStreamWaitEvent does not stop the host at all.
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"

@@ -19,6 +19,10 @@
 // A row sends eight batches after a kernel of two milliseconds, which stands before the first copy as a
 // training step would. It says how often either form was wrong, and what both take; the wait for that kernel
 // is what was forgotten.
+//
+// Answer: No: it puts the mistake off until the host is four batches ahead, which a step of two milliseconds
+// makes sure of. The cure is an event after each copy and a wait for it before refilling; a ring makes that
+// wait short.
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/tip.hpp"

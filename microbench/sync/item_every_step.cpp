@@ -5,9 +5,9 @@
 //
 // Work for the GPU is queued: the host runs ahead and the device never waits for it. `.item()` asks for a
 // number, so the host must wait until everything before it has finished, and the device then idles until the
-// host has queued the next piece. The copy is four bytes; the price is the queue that ran empty, once in each
-// iteration. A loss that is printed, a check whether a tensor holds a NaN and a Python `if` on a tensor all
-// cost the same, for they all read a number.
+// host has queued the next piece. The copy is four bytes and costs little; it is the empty queue that costs,
+// once in each iteration. A loss that is printed, a check whether a tensor holds a NaN and a Python `if` on
+// a tensor all cost the same, for they all read a number.
 //
 // When it does not matter: on the CPU, where nothing is queued and the number simply lies there (the call
 // itself costs a fraction of a microsecond, which a loop body shorter than this one would show); on a GPU
@@ -16,6 +16,9 @@
 //
 // 128 x 128 values are below the size from which LibTorch splits a product among the cores, so the CPU row
 // measures the loop, not the load on other cores.
+//
+// Answer: On a GPU the queue runs empty 49 times less: on the H200 here (commit 7400cad) 3.44 -> 2.82 ms at
+// n = 128, 18 %. On the CPU the number is already there, so nothing that can be measured.
 
 #include "microbench/tip.hpp"
 

@@ -16,6 +16,9 @@
 // A row measures a hundred steps. Both forms log the same means, and neither prints them: what a line on a
 // terminal or in a file costs is the same for both and not part of this tip. The sums are made in the same
 // order and precision, and are compared bit for bit.
+//
+// Answer: Hardly: of 100 waits, reading every 10 steps leaves ten and reading every 100 leaves one. The
+// first saves 90 of them, the second only nine more.
 
 #include "microbench/sync/loop_body.hpp"
 #include "microbench/tip.hpp"

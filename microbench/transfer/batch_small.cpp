@@ -18,6 +18,10 @@
 //
 // On the host a copy is a call of memcpy, and the same question can be asked of it: `packed` is one long copy
 // instead of 4096 short ones from all over the place, `pack` does the short ones and the long one after them.
+//
+// Answer: No: packing 64 bytes is a copy in the cache, tens of nanoseconds, while a transfer costs
+// microseconds to start, 4,096 times. At 4 KiB a piece packing is a pass over 16 MiB, which costs more; the
+// calls saved still outweigh it where a start takes longer than copying 4 KiB in memory.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -18,6 +18,10 @@
 // pooling layer of the suite's case study did.
 //
 // A row times the call until the values are there. "host kept by the calls" is how long the host was held up.
+//
+// Answer: On the H200 here (commit 7400cad) by a factor of 76: 4.30 ms -> 56 us. Most of the time goes into
+// writing 32 MiB on the host and staging and sending them; the device writes the same values at the speed of
+// its own memory.
 
 #include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"

@@ -14,6 +14,10 @@
 //
 // A row measures an epoch of 16 batches, each of which is added up on the device. `memory:pinned` gathers
 // into pinned memory and does not wait for the copy.
+//
+// Answer: The gather on the host and the link: 1 MiB a batch against 8 KiB of row numbers, 16 times an
+// epoch. On the device the gather is a kernel at memory speed. So nearly all of the way of the data is
+// saved, and nothing of the step.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/many_copies.hpp"

@@ -14,6 +14,10 @@
 //
 // A row sends all tensors and waits for the last. The published program measures 1,000 of them; fewer are
 // enough here to show what one costs.
+//
+// Answer: With large tensors: the published 1,000 of 4 MB took 571 -> 358 ms with 4 threads, because several
+// cores share the copy that the driver makes with one. With small or few tensors the hand-over costs more,
+// and with `threads:0` nothing is shared.
 
 #include "harness/loader/thread_loader.hpp"
 

@@ -1,7 +1,7 @@
 // Move data in pieces large enough that the start of each costs nothing.
 //
-// Question: 16 MiB in pieces of 4 KiB take how many times as long as in one go, and from which size on does
-// cutting cost nothing?
+// Question: How much longer do 16 MiB take in pieces of 4 KiB than in one copy, and at which size of a piece
+// does cutting cost nothing?
 //
 // A transfer takes the time of its bytes and, before that, a fixed time in which nothing moves: the host
 // makes the call, the copy engine gets its command, and the first packet crosses the link. For a few KiB the
@@ -18,6 +18,10 @@
 //
 // Memory is pinned, in both directions. The events time the stream from the first command to the last byte: a
 // host too slow to keep the engine supplied is part of what small copies cost.
+//
+// Answer: On the H200 here (commit 7400cad) 34 times: 10.6 ms against 314 us, since a copy of 4 KiB takes
+// 2.66 us, nearly all of it start. Cutting costs nothing where the bytes of a piece take much longer than
+// that start: from about a MiB.
 
 #include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"

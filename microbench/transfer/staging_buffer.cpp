@@ -18,6 +18,10 @@
 // `halves` fills the two halves of a smaller one in turn, each only when an event says that its last content
 // has left (without that wait, data would be overwritten on their way); `threads` does the same with all of
 // LibTorch's threads filling.
+//
+// Answer: Not with one buffer filled by one thread: that is the driver's way without its overlap. Two halves
+// can come near it, several threads can pass it, where cores copy faster together than the one that the
+// driver uses.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -13,6 +13,9 @@
 //
 // A row has both timers read the same product five times; the wrong one's events are in a separate stream.
 // The verdict compares the timers: `hurts` says that the right one reads more.
+//
+// Answer: A few microseconds: the distance between two marks in a stream that has nothing to do. They say
+// nothing about the product.
 
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"

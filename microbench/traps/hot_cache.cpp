@@ -16,6 +16,9 @@
 // target fill half of its second-level cache, and the 128 copies are replayed as one graph, since launching
 // them would take the host longer than the cache does. The verdict compares the timers: `hurts` says that
 // the right one reads more.
+//
+// Answer: By the ratio of the cache's rate to memory's, several times. Both numbers are right for what they
+// did; only the second is not a rate of memory.
 
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/graph.hpp"

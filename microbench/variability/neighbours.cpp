@@ -10,12 +10,15 @@
 //
 // When it does not matter: for the median of many short runs on a machine with cores to spare. A step in
 // which threads or devices wait for each other has it worst, since each wait is for the slowest of them.
-// Clocks that change with the temperature are another source, and no neighbour is to blame for them.
+// Clocks that change with the temperature are another source, and no neighbor is to blame for them.
 //
 // A row measures a step of twelve small products at a time, about 0.1 ms with its wait, at least 200 of them
 // in a slot, and judges the 99th percentile divided by the median, not the time. Naive works beside
-// neighbours, optimized alone. `load:host` is a process that computes for each CPU that this one may use,
+// neighbors, optimized alone. `load:host` is a process that computes for each CPU that this one may use,
 // `load:process` a process that keeps the same device busy (on CUDA). They are stopped between slots.
+//
+// Answer: The 99th percentile: most runs take their usual time, and a few wait for another process's time
+// slice. The median follows only when more than half of the runs are held up.
 
 #include "microbench/variability/neighbours.hpp"
 

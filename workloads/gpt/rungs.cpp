@@ -24,8 +24,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "gpt/log_every_n",
          .claim =
@@ -42,8 +42,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "gpt/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of the GPT.",
@@ -57,9 +57,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 16 pieces of 64 characters, its validation included: the kept
-    // rungs below this one against those rungs and this change. It is a branch until a device has shown that
-    // it pays.
+    // The row times an epoch on batches of 16 pieces of 64 characters, its validation included: all earlier
+    // changes without this one, against all earlier changes with it. It is a branch until a device has shown
+    // that it pays.
     checked(prefetch_step({.id = "gpt/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of the GPT.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -73,9 +73,10 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 16 pieces of 64 characters, its validation included: the kept
-    // rungs below this one against those rungs and this change, two workers with one OpenMP thread each. It
-    // is a branch: above it all samples are transformed before training, and nothing is left to make.
+    // The row times an epoch on batches of 16 pieces of 64 characters, its validation included: all earlier
+    // changes without this one, against all earlier changes with it, two workers with one OpenMP thread
+    // each. It is a branch: above it all samples are transformed before training, and nothing is left to
+    // make.
     checked(workers_step({.id = "gpt/workers",
                           .claim = "Two loader workers shorten an epoch of the GPT.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -88,8 +89,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "gpt/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of the GPT.",
@@ -109,8 +110,11 @@ constexpr Step table[] = {
     // When it does not matter: in short sequences, whose matrices fit into a cache. The saving grows with the
     // square of the length.
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it.
+    //
+    // Answer: Not much: matrices of 64 x 64 fit into a cache, so there is little traffic to save, only
+    // calls. The saving grows with the square of the length.
     checked({.id = "gpt/fused_attention",
              .claim = "Fused attention shortens a training step of the GPT.",
              .source = {.title = "PyTorch, scaled_dot_product_attention",
@@ -132,9 +136,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change. The slow form computes products and convolutions in full FP32,
-    // though LibTorch would let convolutions have TF32 by itself.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it. The slow form computes products and convolutions in
+    // full FP32, though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "gpt/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of the GPT.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -147,8 +151,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it.
     checked(bf16_step({.id = "gpt/bf16",
                        .claim = "Autocast to BF16 shortens a training step of the GPT.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -162,8 +166,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it.
     checked(fp16_step({.id = "gpt/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of the GPT.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -175,8 +179,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it.
     checked(fused_optimizer_step({.id = "gpt/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of the GPT.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -194,8 +198,11 @@ constexpr Step table[] = {
     // When it does not matter: on a CPU, where the operator over a list goes through it tensor by tensor and
     // saves only the calls.
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it.
+    //
+    // Answer: On a CPU only 104 calls, about a microsecond each, become a few: hardly a share of the step.
+    // On a device also their launches, which count where the host is the slower side.
     checked(
         {.id = "gpt/foreach_clip",
          .claim = "Clipping with operators over all gradients shortens a training step of the GPT.",
@@ -220,8 +227,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against those rungs and this change. It is a branch until a device has shown that it pays.
+    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
+    // this one, against all earlier changes with it. It is a branch until a device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "gpt/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for the GPT.",
@@ -242,11 +249,15 @@ constexpr Step table[] = {
     // does not matter: where products take nearly all of the time: the compiler calls the same library for
     // them.
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-    // against the compiled step. `explain --assembly gpt/compiled` shows what the compiler wrote. It is a
-    // branch: it needs Python with torch and a C++ compiler, without which the row is skipped.
+    // The row times a training step on batches of 16 pieces of 64 characters: the step with all earlier
+    // changes, against the compiled step. `explain --assembly gpt/compiled` shows what the compiler wrote.
+    // It is a branch: it needs Python with torch and a C++ compiler, without which the row is skipped.
     //
     // The function in Python: workloads/gpt/model.cpp, workloads/training/compiled_step.cpp
+    //
+    // Answer: The passes between the products: softmaxes, norms, GELUs, sums and AdamW over 52 parameters,
+    // which the kept rungs still call one by one. The products stay the library's, so the gain ends at what
+    // lies between them.
     checked(
         compiled_step({.id = "gpt/compiled",
                        .claim = "A training step of the GPT that torch's compiler has compiled is shorter.",
@@ -256,13 +267,13 @@ constexpr Step table[] = {
 
     // What a beginner writes against the whole ladder of the GPT.
     //
-    // Question: The checklists promise 1.3 to 2 times the speed. What do they give for the GPT on your
-    // machine, in FP32?
+    // Question: How much faster does every change of the checklists together make the GPT on your machine,
+    // in FP32?
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 16 pieces of 64 characters: no rung against
-    // every rung that the chain keeps.
+    // The row times a training step or an epoch on batches of 16 pieces of 64 characters: no change at all,
+    // against every change that was kept.
     checked(best_form_step({.id = "gpt/best_form",
                             .claim = "The kept changes together shorten a training step of the GPT.",
                             .prepare = two_forms<job, best_form>,
@@ -271,13 +282,13 @@ constexpr Step table[] = {
 
     // What a beginner writes against the whole ladder of the GPT, in BF16.
     //
-    // Question: The checklists promise 1.3 to 2 times the speed. What do they give for the GPT on your
-    // machine with products of 16 bits, and what if torch's compiler writes the step?
+    // Question: How much faster does every change of the checklists make the GPT on your machine with
+    // products of 16 bits, and what if torch's compiler writes the step?
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 16 pieces of 64 characters: no rung against
-    // every rung that the chain keeps, and BF16.
+    // The row times a training step or an epoch on batches of 16 pieces of 64 characters: no change at all,
+    // against every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "gpt/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of the GPT.",
@@ -300,6 +311,9 @@ constexpr Step table[] = {
     //
     // `tuneproof run 'gpt/*' --leave-one-out` measures the ladder and these rows, and prints them side by
     // side. A row times a training step on batches of 16 pieces of 64 characters.
+    //
+    // Answer: Not always: `fused_optimizer` and `foreach_clip` save passes over the same parameters, so the
+    // second of them finds less to save. Compare `from:naive` with `from:best`.
     checked(leave_one_out_step<Input::text>(
         {.id = "gpt/leave_one_out",
          .claim = "A change to the GPT brings something in the best form, and something alone.",

@@ -26,8 +26,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "resnet50/log_every_n",
          .claim =
@@ -43,8 +43,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "resnet50/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of ResNet-50.",
@@ -58,8 +58,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 8 images of 64 x 64, its validation included: the kept rungs below
-    // this one against those rungs and this change. It is a branch until a device has shown that it pays.
+    // The row times an epoch on batches of 8 images of 64 x 64, its validation included: all earlier changes
+    // without this one, against all earlier changes with it. It is a branch until a device has shown that it
+    // pays.
     checked(prefetch_step({.id = "resnet50/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of ResNet-50.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -72,9 +73,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 8 images of 64 x 64, its validation included: the kept rungs below
-    // this one against those rungs and this change, two workers with one OpenMP thread each. It is a branch:
-    // above it all samples are transformed before training, and nothing is left to make.
+    // The row times an epoch on batches of 8 images of 64 x 64, its validation included: all earlier changes
+    // without this one, against all earlier changes with it, two workers with one OpenMP thread each. It is
+    // a branch: above it all samples are transformed before training, and nothing is left to make.
     checked(workers_step({.id = "resnet50/workers",
                           .claim = "Two loader workers shorten an epoch of ResNet-50.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -87,8 +88,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "resnet50/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of ResNet-50.",
@@ -102,8 +103,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(
         channels_last_step({.id = "resnet50/channels_last",
                             .claim = "The memory format channels_last shortens a training step of ResNet-50.",
@@ -117,9 +118,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change. The slow form computes products and convolutions in full FP32, though
-    // LibTorch would let convolutions have TF32 by itself.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it. The slow form computes products and convolutions in full FP32,
+    // though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "resnet50/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -131,8 +132,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(bf16_step({.id = "resnet50/bf16",
                        .claim = "Autocast to BF16 shortens a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -146,8 +147,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(fp16_step({.id = "resnet50/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -159,8 +160,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(fused_optimizer_step({.id = "resnet50/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of ResNet-50.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -173,9 +174,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change, after a first pass that makes the trials. It is a branch: the algorithms
-    // found may round otherwise from run to run.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it, after a first pass that makes the trials. It is a branch: the
+    // algorithms found may round otherwise from run to run.
     checked(cudnn_benchmark_step({.id = "resnet50/cudnn_benchmark",
                                   .claim = "cuDNN's benchmark mode shortens a training step of ResNet-50.",
                                   .prepare = rung<job, &Switches::cudnn_benchmark>,
@@ -190,8 +191,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // those rungs and this change. It is a branch until a device has shown that it pays.
+    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
+    // against all earlier changes with it. It is a branch until a device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "resnet50/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for ResNet-50.",
@@ -210,11 +211,15 @@ constexpr Step table[] = {
     // What it costs: minutes of compiling, once for each machine and each shape, which the row names. When it
     // does not matter: where convolutions take nearly all of the time.
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-    // the compiled step. `explain --assembly resnet50/compiled` shows what the compiler wrote. It is a
-    // branch: it needs Python with torch and a C++ compiler, without which the row is skipped.
+    // The row times a training step on batches of 8 images of 64 x 64: the step with all earlier changes,
+    // against the compiled step. `explain --assembly resnet50/compiled` shows what the compiler wrote. It is
+    // a branch: it needs Python with torch and a C++ compiler, without which the row is skipped.
     //
     // The function in Python: workloads/resnet50/model.cpp, workloads/training/compiled_step.cpp
+    //
+    // Answer: The passes behind each convolution: batch norm, ReLU and sum, forward and backward, become one
+    // loop each. The convolutions stay the library's, so on a CPU, where they take nearly all of the time,
+    // little is left to save.
     checked(
         compiled_step({.id = "resnet50/compiled",
                        .claim = "A training step of ResNet-50 that torch's compiler has compiled is shorter.",
@@ -223,13 +228,13 @@ constexpr Step table[] = {
 
     // What a beginner writes against the whole ladder of ResNet-50.
     //
-    // Question: The checklists promise 1.3 to 2 times the speed. What do they give for ResNet-50 on your
-    // machine, in FP32?
+    // Question: How much faster does every change of the checklists together make ResNet-50 on your machine,
+    // in FP32?
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 8 images of 64 x 64: no rung against every rung
-    // that the chain keeps.
+    // The row times a training step or an epoch on batches of 8 images of 64 x 64: no change at all, against
+    // every change that was kept.
     checked(best_form_step({.id = "resnet50/best_form",
                             .claim = "The kept changes together shorten a training step of ResNet-50.",
                             .prepare = two_forms<job, best_form>,
@@ -237,13 +242,13 @@ constexpr Step table[] = {
 
     // What a beginner writes against the whole ladder of ResNet-50, in BF16.
     //
-    // Question: The checklists promise 1.3 to 2 times the speed. What do they give for ResNet-50 on your
-    // machine with products of 16 bits, and what if torch's compiler writes the step?
+    // Question: How much faster does every change of the checklists make ResNet-50 on your machine with
+    // products of 16 bits, and what if torch's compiler writes the step?
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 8 images of 64 x 64: no rung against every rung
-    // that the chain keeps, and BF16.
+    // The row times a training step or an epoch on batches of 8 images of 64 x 64: no change at all, against
+    // every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "resnet50/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of ResNet-50.",
@@ -266,6 +271,9 @@ constexpr Step table[] = {
     //
     // `tuneproof run 'resnet50/*' --leave-one-out` measures the ladder and these rows, and prints them side
     // by side. A row times a training step on batches of 8 images of 64 x 64.
+    //
+    // Answer: Not always: after `channels_last` every layer meets another layout, and what paid in one may
+    // not pay in the other. Compare `from:naive` with `from:best`.
     checked(leave_one_out_step<Input::images>(
         {.id = "resnet50/leave_one_out",
          .claim = "A change to ResNet-50 brings something in the best form, and something alone.",

@@ -3,12 +3,19 @@
 // Question: How far can this training go on your machine? Most published rungs save copies and waits, which a
 // CPU does not have. What is left?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // Rungs beyond the published end do less work: the graph is built once, features meet the first weight before
 // they are aggregated, the pooling layer never makes its assignment, Adam's step is one operator. On a CPU
 // they bring more than the published ones; on a GPU they also launch fewer kernels.
 //
 // When it does not matter: the factor belongs to this model and these data. Gains do not add up, so no rung's
 // own row tells its part of it; `run 'stgym/*' --leave-one-out` takes each change away from the best form.
+//
+// Answer: On a CPU the rungs beyond the published ones are left: less work, from a graph that is built once
+// to a pooling layer that never writes its assignment. On the H200 here (commit 8d18999) all together took a
+// step from 128 to 3.00 ms.
 
 #include "workloads/stgym/measure/trial.hpp"
 

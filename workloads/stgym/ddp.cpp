@@ -3,6 +3,9 @@
 // Question: Two ranks share a batch of 16 graphs and exchange 1.1 MiB of gradients. Which part of a twofold
 // speed-up is left of STGym's training step?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // Lesson: workloads/training/ranks_rungs.hpp
 //
 // Graphs differ in size, and shares of as many graphs hold more or fewer nodes. The loss of the labels is a

@@ -3,6 +3,9 @@
 // Question: STGym trains a batch of 32 graphs in two parts. How much of the step does the first part's
 // exchange take?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // Lesson: workloads/training/ranks_rungs.hpp
 //
 // The row is a training step of the published model with every kept change on 32 graphs, a share of them on

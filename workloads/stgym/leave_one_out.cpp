@@ -2,6 +2,9 @@
 //
 // Question: Which change brings most alone, but nothing in the best form?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs, and
 // gains do not add up. A change that brings much alone may bring nothing once another has removed the same
 // cost (single_tail, once the whole layer is rewritten), and one that seems to do nothing low on the ladder
@@ -14,6 +17,9 @@
 // `tuneproof run 'stgym/*' --leave-one-out` measures the ladder and these rows, and prints them side by side.
 //
 // Promise: the same numbers to the tolerance of the rungs that add up in another order.
+//
+// Answer: One whose cost another change removes too: single_tail, for instance, once the whole pooling layer
+// is rewritten. Look for rows with a large `from:naive` and a `from:best` near nothing.
 
 #include "workloads/training/leave_one_out.hpp"
 

@@ -3,6 +3,9 @@
 // Question: An epoch of the published training is seven batches and two of validation, and took 21 s before
 // it was made faster and 2 s after. Lightning ran its loop. Which part of these seconds were Lightning's own?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // Lightning calls its hooks around each batch, of the module, the callbacks and the strategy, and begins and
 // ends an epoch and a validation with a few dozen more. That takes as long as Python takes for it, whatever
 // the model does: it depends on the number of batches, not on their size. A profiler stands in the same
@@ -14,6 +17,9 @@
 // A row measures nine batches of a model that takes next to nothing, in one Python process on the CPU: naive
 // in Lightning, up to the moment at which the next epoch would begin; optimized by a plain loop. Beside it
 // stands the difference as a share of the published epochs. It needs Python with torch and Lightning on PATH.
+//
+// Answer: Milliseconds of each epoch: nine batches have a few hundred hook calls in Python. That is a small
+// part of 21 s and of 2 s; the figure beside the row is the share.
 
 #include "harness/core/checked.hpp"
 #include "harness/core/median.hpp"

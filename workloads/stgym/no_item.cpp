@@ -3,6 +3,9 @@
 // Question: One `.item()` less in each step: the author saw 3.0 -> 3.0 s. What must change in the layer
 // before it shows?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // The layer computes 1 / sqrt(K) on the device, reads it back with .item() and hands the number to a kernel
 // that fills a vector with it. Reading it stops the host until the device has caught up. Dividing by the
 // tensor instead never leaves the device.
@@ -10,9 +13,13 @@
 // When it does not matter: while other operators of the same layer wait for the device anyway, one wait less
 // changes nothing. That is what was published, and why it is worth measuring.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
-// this change, or the first published version against all of them (`against`). Other waits are left in both
-// forms; later rungs here remove most of them.
+// A row times a training step, or an epoch (`unit`): all earlier changes without this one, against all
+// earlier changes with it, or the first published version against all of them (`against`). Other waits are
+// left in both forms; later rungs here remove most of them.
+//
+// Answer: The other waits must go: while one operator of the layer makes the host wait, one wait less
+// changes nothing. On the H200 here (commit 8d18999) 164 of 165 copies to the host remained, and the row was
+// not decided, -0.3 %.
 
 #include "workloads/stgym/measure/trial.hpp"
 

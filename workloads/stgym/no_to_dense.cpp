@@ -3,15 +3,21 @@
 // Question: `to_dense()` is called on values that are dense already. How much of a step does leaving it out
 // save?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // A conversion that has nothing to convert gives its argument back: a call through the dispatcher, no kernel
 // and no copy. Leaving such calls out makes code easier to read. Whether it makes it faster is the question
 // here.
 //
 // When it does not matter: this is the case; it is a rung because it was part of the published improvement.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
-// this change, or the first published version against all of them (`against`). The published figures are
-// those of several unnamed changes together.
+// A row times a training step, or an epoch (`unit`): all earlier changes without this one, against all
+// earlier changes with it, or the first published version against all of them (`against`). The published
+// figures are those of several unnamed changes together.
+//
+// Answer: Nothing that can be measured: a call that gives its argument back. The published figure is of
+// several changes together.
 
 #include "workloads/stgym/measure/trial.hpp"
 

@@ -3,6 +3,9 @@
 // Question: 575 MB a batch over the link, hidden behind a step on data that are there: how much of the copy
 // is left to see?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // A data set that does not fit on the device lies in host memory, and every batch moves: at full size 575 MB.
 // From pageable memory the driver copies it through its own small pinned buffer while the host waits, and the
 // device idles. From pinned memory a copy is queued and runs by itself; on its own stream it runs while the
@@ -19,6 +22,9 @@
 // copies.
 //
 // Promise: the same bits in losses and parameters, up to the order of a device's atomics.
+//
+// Answer: By peaks of an A30 and PCIe 4, 18 ms of copy less 7 ms of products: 11 ms or more at full size.
+// Only steps longer than the copy hide all of it; resident data have no copy at all.
 
 #include "workloads/stgym/measure/trial.hpp"
 

@@ -2,6 +2,9 @@
 //
 // Question: Half of the pooling layer was computed twice. What share of a whole step is that?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // The second half of the pooling layer stood twice in the file, one copy below the other, and the second
 // overwrote what the first had computed. Nothing was wrong, so nothing showed but the time: a sparse product
 // and the index tensors of the features, once more in every forward pass.
@@ -9,9 +12,12 @@
 // When it does not matter: where the doubled part is small beside the rest, such as the products with 2,000
 // features.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
-// this change, or the first published version against all of them (`against`). The published figures are
-// those of several unnamed changes together.
+// A row times a training step, or an epoch (`unit`): all earlier changes without this one, against all
+// earlier changes with it, or the first published version against all of them (`against`). The published
+// figures are those of several unnamed changes together.
+//
+// Answer: As much as the second half of the layer has beside the products with 2,000 features. On the H200
+// here (commit 8d18999) 15 % of a step, 87.6 -> 73.9 ms.
 
 #include "workloads/stgym/measure/trial.hpp"
 

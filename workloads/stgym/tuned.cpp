@@ -3,6 +3,9 @@
 // Question: A search tries forty settings on noisy times and shows its best. How much of that best is left
 // when the settings are measured anew?
 //
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+//
 // Lesson: workloads/training/rungs/tuned.hpp
 //
 // A run of the row is an epoch, validation included: the same graphs whatever the batch.

@@ -14,6 +14,9 @@ namespace workloads::training {
 // it then queues the next step the device idles. Each line is also formatted and written.
 //
 // When it does not matter: on a CPU nothing is queued, so only the line itself is saved.
+//
+// Answer: On a device a wait for everything that was queued, after which it idles until the next step is
+// queued; beside that the line itself is little. On a CPU only the line, which a step does not notice.
 constexpr harness::Step log_every_n_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Avoid unnecessary CPU-GPU synchronization"));
   step.cuda_tolerance = other_order_of(own);
@@ -26,6 +29,9 @@ constexpr harness::Step log_every_n_step(const OwnRecord& own) {
 // When it does not matter: where parameters are few, or where the backward pass takes far longer than passes
 // over the parameters. Dropped memory must also be given out again, which an allocator that keeps freed
 // blocks does quickly.
+//
+// Answer: A writing pass, and a reading pass with an addition over all gradients: little beside forward and
+// backward of this network unless its batch is small. It costs nothing to save it.
 constexpr harness::Step gradients_to_none_step(const OwnRecord& own) {
   auto step = rung_step(
       own, tuning_guide("Use parameter.grad = None instead of model.zero_grad() or optimizer.zero_grad()"));
@@ -41,6 +47,9 @@ constexpr harness::Step gradients_to_none_step(const OwnRecord& own) {
 // What it costs: a further copy on the host, into pinned memory, and a batch more on the device. When it does
 // not matter: where a batch is small beside its step, as here, and on the CPU, which has nothing to copy to:
 // the row is skipped there.
+//
+// Answer: All of the copy, as long as it is shorter than a step, and the making of the batch too, which then
+// runs while the device works. But such a batch is small beside its step, so there is little to hide.
 constexpr harness::Step prefetch_step(const OwnRecord& own) {
   auto step = rung_step(own, cuda_semantics("Use pinned memory buffers"));
   step.axes = epoch_axes;
@@ -55,6 +64,10 @@ constexpr harness::Step prefetch_step(const OwnRecord& own) {
 // When it hurts: where samples are quick to make and the network needs all cores. What it costs: a start of
 // the threads in each epoch, which the row includes, and batches that wait in memory. On the CPU the row
 // takes a quarter of the samples, so that this start weighs more than in a whole epoch.
+//
+// Answer: The time of making a batch, if cores are free: on a device they mostly are. On a CPU the two
+// threads take cores from the network, so that only what was not parallel before is gained, and an epoch
+// pays for starting them.
 constexpr harness::Step workers_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Enable asynchronous data loading and augmentation"));
   step.axes = epoch_axes;
@@ -68,6 +81,9 @@ constexpr harness::Step workers_step(const OwnRecord& own) {
 // What it costs: memory for all samples as the network wants them, here FP32 instead of bytes, and no random
 // augmentation. When it does not matter: where the network takes much longer than its samples, as large
 // networks do.
+//
+// Answer: Hardly beside a large network's step: the samples take a handful of small operators each. It is
+// visible where the step is short or the transform long, and it costs random augmentation.
 constexpr harness::Step transform_ahead_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "PyTorch, torch.utils.data",
                               .url = "https://docs.pytorch.org/docs/stable/data.html",
@@ -84,6 +100,10 @@ constexpr harness::Step transform_ahead_step(const OwnRecord& own) {
 // When it does not matter: on a CPU, oneDNN reorders the kernels and images of either layout into blocks of
 // its own. Which of its kernels run depends on the number of threads, so measure with as many (`--threads`)
 // as you train with. It may hurt where an operator has no kernel for this layout.
+//
+// Answer: On a CPU with oneDNN either layout may win: it reorders both into blocks of its own, and the
+// number of threads decides which kernel runs. On a GPU with tensor cores and 16-bit numbers channels_last
+// is the layout that they read. Measure with the threads that you train with.
 constexpr harness::Step channels_last_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Use channels_last memory format"));
   step.tolerance = other_order_of(own);
@@ -96,6 +116,10 @@ constexpr harness::Step channels_last_step(const OwnRecord& own) {
 // When it does not matter: on GeForce cards and the A10G, whose tensor cores have FP32's rate in TF32 by
 // their data sheets; on devices before Ampere, which have no TF32, and on the CPU, where the row is skipped.
 // It changes the arithmetic, so it is a branch that no other rung stands on.
+//
+// Answer: The share of products and convolutions, shortened by the device's ratio of TF32 to FP32: 8 by the
+// data sheet of an A100, 1 for GeForce cards. What lies between the products stays, so the step gains less
+// than that.
 constexpr harness::Step tf32_step(const OwnRecord& own) {
   auto step = rung_step(own, cuda_semantics("TensorFloat-32 (TF32) on Ampere (and later) devices"));
   step.tolerance = harness::Tolerance{.relative = 5e-2, .why = "TF32 keeps 10 bits of each factor"};
@@ -111,6 +135,9 @@ constexpr harness::Step tf32_step(const OwnRecord& own) {
 //
 // When it hurts: on processors that have no instructions for BF16, and where products are so small that casts
 // outweigh them. It changes the arithmetic, so it is a branch that no other rung stands on.
+//
+// Answer: Only on processors that have instructions for BF16, and with products large enough for the casts:
+// each parameter is cast in each step. Without such instructions it hurts.
 constexpr harness::Step bf16_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "PyTorch, Automatic Mixed Precision",
                               .url = "https://docs.pytorch.org/docs/stable/amp.html",
@@ -126,6 +153,9 @@ constexpr harness::Step bf16_step(const OwnRecord& own) {
 // What it costs: a pass over all gradients, and a wait for the device in each step, to know whether the
 // update is to be left out. When it does not matter: on the CPU, which multiplies FP16 no faster; the row is
 // skipped there. It changes the arithmetic, so it is a branch that no other rung stands on.
+//
+// Answer: A pass over all gradients to look for what is not finite, and a wait for the device in each step
+// to know the result. With BF16 both fall away, which is why it is preferred where the device has it.
 constexpr harness::Step fp16_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "PyTorch, Automatic Mixed Precision",
                               .url = "https://docs.pytorch.org/docs/stable/amp.html",
@@ -139,6 +169,10 @@ constexpr harness::Step fp16_step(const OwnRecord& own) {
 //
 // When it does not matter: where forward and backward take nearly all of the time, as with large batches: the
 // optimizer's work does not grow with them.
+//
+// Answer: About ten passes over values, gradients and moments become one, and about ten calls a parameter
+// become one in all. How much of the step that is depends on parameters against batch: the optimizer's work
+// does not grow with the batch.
 constexpr harness::Step fused_optimizer_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "PyTorch, torch.optim.AdamW",
                               .url = "https://docs.pytorch.org/docs/stable/generated/torch.optim.AdamW.html",
@@ -154,6 +188,9 @@ constexpr harness::Step fused_optimizer_step(const OwnRecord& own) {
 //
 // When it hurts: where sizes change from batch to batch, since each new one is tried out. When it does not
 // matter: where the rule of thumb was right, and on the CPU, which has no cuDNN; the row is skipped there.
+//
+// Answer: From nothing, where the rule of thumb had picked the same algorithm, to a visible part of the
+// convolutions for uncommon shapes. The trial is paid for once, since batches here have one size.
 constexpr harness::Step cudnn_benchmark_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Enable cuDNN auto-tuner"));
   step.tolerance = harness::Tolerance{
@@ -169,6 +206,10 @@ constexpr harness::Step cudnn_benchmark_step(const OwnRecord& own) {
 //
 // When it does not matter: where the device is the slower of the two anyway. On the host there is nothing to
 // launch, and the row is skipped.
+//
+// Answer: The host's time: hundreds of operators become one launch. It saves nearly all of it where the
+// device would have waited, as with a batch this small on a fast device, and nothing where the device is the
+// slower of the two.
 constexpr harness::Step cuda_graph_step(const OwnRecord& own) {
   auto step = rung_step(own, cuda_semantics("CUDA Graphs, whole-network capture"));
   step.tolerance = other_order_of(own);
@@ -199,6 +240,11 @@ inline Forms best_form(const harness::Point& point) {
 // When it does not matter: where products already took nearly all of the time. On a CPU nothing is copied to
 // a device and nobody waits for one, which is what some of the rungs save. An epoch is timed on a quarter of
 // the samples there.
+//
+// Answer: What is left when calls, passes and waits are saved is the products, which no rung of this chain
+// makes shorter. So the gain is large where the naive form is mostly overhead, as on a fast device with
+// small batches, and small where products took nearly all of the time. The row says which one your machine
+// is.
 constexpr harness::Step best_form_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("all of it"));
   step.axes = best_form_axes;
@@ -234,6 +280,10 @@ inline Forms best_form_bf16(const harness::Point& point) {
 // When it does not matter: on processors that have no instructions for BF16. What it costs: the compiler
 // needs Python with torch and a C++ compiler, and a minute or two, once for each machine and each shape. On
 // the CPU an epoch is timed on a quarter of the samples.
+//
+// Answer: More than the chain alone where the processor multiplies BF16, since the products themselves get
+// shorter; less than nothing where it has no such instructions. The compiler joins what lies between the
+// products, and so gains most in small models.
 constexpr harness::Step best_form_bf16_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "PyTorch, Automatic Mixed Precision",
                               .url = "https://docs.pytorch.org/docs/stable/amp.html",
@@ -261,6 +311,10 @@ constexpr harness::Step best_form_bf16_step(const OwnRecord& own) {
 //
 // When it does not matter: where nobody trains to the end. What it cannot say: whether longer trainings,
 // other data or larger models stay as close.
+//
+// Answer: It must, or the form is not a gain: each row is "same" only if its interval lies within 5 % on
+// both sides. No general answer can be given; the row of your machine gives it, and `bf16_rate_x10`, which
+// must come out as "slower" in learning, shows that the test can see a loss.
 constexpr harness::Step accuracy_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "Micikevicius et al., Mixed Precision Training, ICLR 2018",
                               .url = "https://arxiv.org/abs/1710.03740",

@@ -25,8 +25,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "unet/log_every_n",
          .claim =
@@ -43,8 +43,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "unet/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of the U-Net.",
@@ -59,8 +59,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 4 images of 32 x 32, its validation included: the kept rungs below
-    // this one against those rungs and this change. It is a branch until a device has shown that it pays.
+    // The row times an epoch on batches of 4 images of 32 x 32, its validation included: all earlier changes
+    // without this one, against all earlier changes with it. It is a branch until a device has shown that it
+    // pays.
     checked(prefetch_step({.id = "unet/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of the U-Net.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -74,9 +75,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 4 images of 32 x 32, its validation included: the kept rungs below
-    // this one against those rungs and this change, two workers with one OpenMP thread each. It is a branch:
-    // above it all samples are transformed before training, and nothing is left to make.
+    // The row times an epoch on batches of 4 images of 32 x 32, its validation included: all earlier changes
+    // without this one, against all earlier changes with it, two workers with one OpenMP thread each. It is
+    // a branch: above it all samples are transformed before training, and nothing is left to make.
     checked(workers_step({.id = "unet/workers",
                           .claim = "Two loader workers shorten an epoch of the U-Net.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -89,8 +90,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "unet/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of the U-Net.",
@@ -105,8 +106,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(
         channels_last_step({.id = "unet/channels_last",
                             .claim = "The memory format channels_last shortens a training step of the U-Net.",
@@ -121,9 +122,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change. The slow form computes products and convolutions in full FP32, though
-    // LibTorch would let convolutions have TF32 by itself.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it. The slow form computes products and convolutions in full FP32,
+    // though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "unet/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of the U-Net.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -136,8 +137,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(bf16_step({.id = "unet/bf16",
                        .claim = "Autocast to BF16 shortens a training step of the U-Net.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -151,8 +152,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(fp16_step({.id = "unet/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of the U-Net.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -164,8 +165,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it.
     checked(fused_optimizer_step({.id = "unet/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of the U-Net.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -179,9 +180,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change, after a first pass that makes the trials. It is a branch: the algorithms
-    // found may round otherwise from run to run.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it, after a first pass that makes the trials. It is a branch: the
+    // algorithms found may round otherwise from run to run.
     checked(cudnn_benchmark_step({.id = "unet/cudnn_benchmark",
                                   .claim = "cuDNN's benchmark mode shortens a training step of the U-Net.",
                                   .prepare = rung<job, &Switches::cudnn_benchmark>,
@@ -196,8 +197,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // those rungs and this change. It is a branch until a device has shown that it pays.
+    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
+    // against all earlier changes with it. It is a branch until a device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "unet/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for the U-Net.",
@@ -217,11 +218,14 @@ constexpr Step table[] = {
     // What it costs: minutes of compiling, once for each machine and each shape, which the row names. When it
     // does not matter: where convolutions take nearly all of the time, as in this network.
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
-    // the compiled step. `explain --assembly unet/compiled` shows what the compiler wrote. It is a branch: it
-    // needs Python with torch and a C++ compiler, without which the row is skipped.
+    // The row times a training step on batches of 4 images of 32 x 32: the step with all earlier changes,
+    // against the compiled step. `explain --assembly unet/compiled` shows what the compiler wrote. It is a
+    // branch: it needs Python with torch and a C++ compiler, without which the row is skipped.
     //
     // The function in Python: workloads/unet/model.cpp, workloads/training/compiled_step.cpp
+    //
+    // Answer: Batch norms and ReLUs between the convolutions. In this network convolutions take nearly all
+    // of the time, so little; and the library may choose another layout for them, in either direction.
     checked(
         compiled_step({.id = "unet/compiled",
                        .claim = "A training step of the U-Net that torch's compiler has compiled is shorter.",
@@ -231,13 +235,13 @@ constexpr Step table[] = {
 
     // What a beginner writes against the whole ladder of the U-Net.
     //
-    // Question: The checklists promise 1.3 to 2 times the speed. What do they give for the U-Net on your
-    // machine, in FP32?
+    // Question: How much faster does every change of the checklists together make the U-Net on your machine,
+    // in FP32?
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 4 images of 32 x 32: no rung against every rung
-    // that the chain keeps.
+    // The row times a training step or an epoch on batches of 4 images of 32 x 32: no change at all, against
+    // every change that was kept.
     checked(best_form_step({.id = "unet/best_form",
                             .claim = "The kept changes together shorten a training step of the U-Net.",
                             .prepare = two_forms<job, best_form>,
@@ -246,13 +250,13 @@ constexpr Step table[] = {
 
     // What a beginner writes against the whole ladder of the U-Net, in BF16.
     //
-    // Question: The checklists promise 1.3 to 2 times the speed. What do they give for the U-Net on your
-    // machine with products of 16 bits, and what if torch's compiler writes the step?
+    // Question: How much faster does every change of the checklists make the U-Net on your machine with
+    // products of 16 bits, and what if torch's compiler writes the step?
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 4 images of 32 x 32: no rung against every rung
-    // that the chain keeps, and BF16.
+    // The row times a training step or an epoch on batches of 4 images of 32 x 32: no change at all, against
+    // every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "unet/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of the U-Net.",
@@ -275,6 +279,9 @@ constexpr Step table[] = {
     //
     // `tuneproof run 'unet/*' --leave-one-out` measures the ladder and these rows, and prints them side by
     // side. A row times a training step on batches of 4 images of 32 x 32.
+    //
+    // Answer: Not always: after `channels_last` every layer meets another layout, and what paid in one may
+    // not pay in the other. Compare `from:naive` with `from:best`.
     checked(leave_one_out_step<Input::images>(
         {.id = "unet/leave_one_out",
          .claim = "A change to the U-Net brings something in the best form, and something alone.",
@@ -342,7 +349,7 @@ constexpr Step table[] = {
     //
     // 41 of the gradients belong to norms and biases and have at most 1024 values: such a message takes
     // hardly longer than an empty one. The largest kernel alone has 36 MiB and is a bucket by itself; the
-    // small ones travel with their neighbours.
+    // small ones travel with their neighbors.
     //
     // The row is a training step on a batch of 4 images of 32 x 32, a shard on each rank, with the kept rungs
     // but `transform_ahead` and without clipping.
