@@ -17,9 +17,8 @@
 // backward pass of `layers` layers, 64 wide, over 64 rows.
 //
 // Answer: Without the search each node still makes a backtrace on the host; with it each gradient is read
-// once more and, on a GPU, waited for. In C++ the backtrace with its names is the dear half for small
-// gradients, the search for large ones. "No difference" holds only where the loop waits in every step
-// anyway.
+// once more and, on a GPU, waited for. In C++ the backtrace with its names costs most for small gradients,
+// the search for large ones. "No difference" holds only where the loop waits in every step anyway.
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/tip.hpp"

@@ -9,16 +9,16 @@
 // backward kernel starts from the chain's input, it does the same arithmetic once more, in registers, and
 // moves three arrays in place of eighteen.
 //
-// When it does not hold: if the functions are dear (`exp`, `tanh` on a CPU without vector versions), if the
-// chain is a single function, and if the arrays lie in a cache, where loading costs about as little as
+// When it does not hold: if the functions are expensive (`exp`, `tanh` on a CPU without vector versions), if
+// the chain is a single function, and if the arrays lie in a cache, where loading costs about as little as
 // computing. Compilers that fuse (torch.compile) make this choice by themselves.
 //
 // Both forms run a forward and a backward kernel over the same arrays and multiply in the same order, so
 // their bits are equal. The host's form runs on one thread.
 //
 // Answer: Compute them again: the kernel waits for memory, and moving 3 arrays instead of 18 saves far more
-// than sixteen cheap functions cost in registers. It turns around where the functions are dear or the arrays
-// lie in a cache.
+// than sixteen cheap functions cost in registers. It turns around where the functions are expensive or the
+// arrays lie in a cache.
 
 #include "harness/cuda/stream.hpp"
 

@@ -4,7 +4,7 @@
 // own, without Python. How much of that is left when Python was never there, as here?
 //
 // A scripted function is run by TorchScript's interpreter, which calls the same operators in the same order.
-// In Python that spares the interpreter's time between the operators; called from C++ there is none to spare.
+// In Python that saves the interpreter's time between the operators; called from C++ there is none to save.
 // Its fuser writes kernels for GPUs; on a CPU it needs a build with LLVM, which the published packages are
 // not, so each operator still passes over memory by itself. torch.compile replaced it.
 //

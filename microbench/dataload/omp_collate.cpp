@@ -1,7 +1,7 @@
 // Put the samples of a batch together with few threads instead of all of them.
 //
-// Question: A quarter of the threads that were started have a processor. How many times as long does
-// collating take as with one thread?
+// Question: A quarter of the threads that were started have a processor. How much longer does collating take
+// than with one thread?
 //
 // Collating copies tensors one after another: short pieces of work that wait for memory. LibTorch splits each
 // piece among all OpenMP threads, wakes them, and waits at the end of each piece for the last one. On a

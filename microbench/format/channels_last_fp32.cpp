@@ -9,14 +9,14 @@
 // operators around the convolutions read and write the same bytes in either format.
 //
 // When it still matters: on the CPU, whose library (oneDNN) computes convolutions in blocks of channels in
-// any case and is spared turning the images around. There, training is timed here, and inference in
+// any case and need not turn the images around. There, training is timed here, and inference in
 // format/channels_last_cpu. With TF32 allowed, LibTorch's default, expect something between this step and
 // format/channels_last_amp.
 //
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU, with TF32 off in both forms.
 //
-// Answer: Expect it on the CPU, where oneDNN is spared the turning, and not on a GPU with TF32 off: there
+// Answer: Expect it on the CPU, where oneDNN need not turn images, and not on a GPU with TF32 off: there
 // FP32 kernels were written for NCHW, and some shapes even lose.
 
 #include "microbench/format/conv_net.hpp"

@@ -1,7 +1,7 @@
 // What an elaborate activation function costs beside ReLU: nothing, as long as the device waits for memory.
 //
-// Question: GELU computes an error function, ReLU compares with zero. How many times as long does GELU take
-// on a device, and on your CPU?
+// Question: GELU computes an error function, ReLU compares with zero. How much longer does GELU take on a
+// device, and on your CPU?
 //
 // Each of these functions is one operator: it reads a value, computes, and writes a value. GELU computes an
 // error function and tanh an exponential where ReLU compares with zero, but on a GPU the arithmetic of some

@@ -5,7 +5,7 @@
 //
 // A hook is a call through a pointer, with a copy of its arguments: batch, loss, number. In C++ that takes
 // tens of nanoseconds, so a chain of ten at four places in a step takes a microsecond or two. What makes
-// hooks dear is what stands in them: a log that reads a value, a progress bar, a check of all gradients. In
+// hooks expensive is what is in them: a log that reads a value, a progress bar, a check of all gradients. In
 // Python the call itself takes some fifty times as long.
 //
 // When it does not matter: nearly always, as long as the hooks are empty; that is what the row shows.

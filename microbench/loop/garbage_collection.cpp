@@ -1,6 +1,6 @@
 // Decide yourself when Python collects garbage.
 //
-// Question: A loop in Python makes 20,000 samples of small objects in each epoch. Which share of its time
+// Question: A loop in Python makes 20,000 samples of small objects in each epoch. What share of its time
 // goes into looking for garbage that is not there?
 //
 // Python frees an object when nothing refers to it any more. Only cycles stay, and for these the collector

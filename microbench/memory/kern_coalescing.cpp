@@ -1,14 +1,14 @@
 // Let neighboring threads read neighboring values, not every k-th one.
 //
-// Question: Every second, 8th or 32nd float is read: which share of the useful rate is left each time, on the
+// Question: Every second, 8th or 32nd float is read: what share of the useful rate is left each time, on the
 // device and on your CPU?
 //
 // Memory is not read by the value. A GPU fetches sectors of 32 bytes, and the 32 threads of a warp are
 // served together: when they read 32 neighbors, four sectors carry nothing but what was wanted; when they
-// read every second value, half of what is carried is wasted; from a stride of 8 floats on, each thread
+// read every second value, half of what is carried is wasted; with a stride of 8 floats or more, each thread
 // needs a sector of its own, of which it uses an eighth. A start that is not a multiple of the sector costs
 // one sector more per warp, which the cache often holds already. The processor does the same with lines of
-// 64 bytes and declines further: from 16 floats on a line serves one value, and many processors fetch two
+// 64 bytes and declines further: at 16 floats or more a line serves one value, and many processors fetch two
 // neighboring lines at a time, so that the waste grows up to a stride of 32.
 //
 // When it does not matter: for arrays that stay in the cache from one kernel to the next; where the waste
@@ -17,9 +17,9 @@
 // Both sides copy the same values to the same place. First they lie `stride` floats apart, or begin `offset`
 // floats after the start of a line; then they lie side by side. The rate counts useful bytes only.
 //
-// Answer: On a device: half at every second float; an eighth from a stride of 8 on, since each value takes a
-// sector of 32 bytes; at 32 no less by this count. On a CPU with lines of 64 bytes it falls further, to a
-// sixteenth at 16, and to half of that at 32 where lines are fetched in pairs.
+// Answer: On a device: half at every second float; an eighth at a stride of 8 or more, since each value
+// takes a sector of 32 bytes; at 32 no less by this count. On a CPU with lines of 64 bytes it falls further,
+// to a sixteenth at 16, and to half of that at 32 where lines are fetched in pairs.
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"

@@ -12,8 +12,8 @@
 //
 // The copy is issued before the kernel, as a loader would. With the kernel first, the host would stage
 // ordinary memory while the kernel runs, and the second stream would help even there. The kernel is
-// calibrated to take as long as the pinned copy, where the most can be won: half of the time of "one after
-// the other".
+// calibrated to take as long as the pinned copy, where the most can be gained: half of the time of "one
+// after the other".
 //
 // When it does not matter: where one of the two takes nearly all of the time, and for copies so small that
 // starting them is the price.

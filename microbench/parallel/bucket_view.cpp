@@ -1,6 +1,6 @@
 // Let gradients lie in the buckets that are exchanged, instead of copying them in and out.
 //
-// Question: A network with 16 MiB of parameters on each rank. How much memory is spared if its gradients are
+// Question: A network with 16 MiB of parameters on each rank. How much memory is saved if its gradients are
 // the buckets, and does a step get faster?
 //
 // LibTorch's Reducer holds a bucket for every gradient, in which it adds up those of all ranks. By default

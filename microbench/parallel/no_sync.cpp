@@ -1,6 +1,6 @@
 // Synchronize gradients once for several small batches, instead of after each of them.
 //
-// Question: A batch of 256 rows comes in 4 pieces. How much of a step is spared if only the last piece's
+// Question: A batch of 256 rows comes in 4 pieces. How much of a step is saved if only the last piece's
 // backward pass exchanges gradients?
 //
 // backward() adds to the gradients that are there. DistributedDataParallel does not know that more pieces

@@ -5,8 +5,8 @@
 //
 // Every rank has its own rows of the batch, and so its own gradients. An all-reduce adds them up and gives
 // every rank the sum. It goes around a ring: each rank sends a part to its neighbor, which adds its own and
-// sends it on, until every part has met all ranks; then the sums go around once more. Of n bytes each rank
-// so sends 2 n (N - 1) / N, nearly twice n however many ranks there are. The backward pass finishes the
+// sends it on, until every part has met all ranks; then the sums go around once more. So each rank sends 2 n
+// (N - 1) / N of n bytes, nearly twice n however many ranks there are. The backward pass finishes the
 // gradients of the last layer first. DistributedDataParallel gathers them in buckets, and a full bucket
 // starts on its way while the layers before are still at work. The last bucket cannot hide: when it is full
 // the backward pass is over.

@@ -1,13 +1,13 @@
 // Carry gradients from the device to Gloo through pinned memory.
 //
-// Question: Gloo exchanges tensors of the host. 32 MiB of gradients lie on your GPU: how much of the exchange
-// is the way to the host and back, and how much of that does pinned memory spare?
+// Question: Gloo exchanges tensors of the host. 32 MiB of gradients lie on your GPU: how much of the
+// exchange is the way to the host and back, and how much of that does pinned memory save?
 //
 // NCCL moves gradients from device to device. Where it cannot be used, as on Windows or between unlike
-// devices, Gloo exchanges them over the host. Each byte then crosses the bus twice. A copy to pageable memory
-// goes through a pinned buffer of the driver, piece by piece, and the CPU copies each piece once more; a copy
-// to a pinned buffer of one's own goes there at once (see transfer/pinned_d2h). LibTorch's Gloo does the same
-// inside when it is given tensors of a device.
+// devices, Gloo exchanges them over the host. Each byte then crosses the bus twice. A copy to pageable
+// memory goes through a pinned buffer of the driver, piece by piece, and the CPU copies each piece once
+// more; a copy to your own pinned buffer goes there at once (see transfer/pinned_d2h). LibTorch's Gloo does
+// the same inside when it is given tensors of a device.
 //
 // When it does not matter: if the exchange between the ranks takes much longer than the bus, as over
 // Ethernet. What it costs: memory that the system cannot page out, as much as the gradients.
@@ -16,7 +16,7 @@
 // naive form copies to a pageable tensor, the optimized form to a pinned one.
 //
 // Answer: The way there and back is 64 MiB over the bus; from and to ordinary memory the CPU copies each
-// byte once more. Pinned memory spares that part and nothing of Gloo's own exchange, which over Ethernet is
+// byte once more. Pinned memory saves that part and nothing of Gloo's own exchange, which over Ethernet is
 // the longer one.
 
 #include "microbench/parallel/training.hpp"

@@ -1,7 +1,7 @@
 // Run a rank on each socket of a CPU machine, instead of one process with threads on all of them.
 //
 // Question: One process divides each operator among all its processors; two ranks divide the batch. Which
-// makes more of yours?
+// one uses your processors better?
 //
 // An operator that is divided among threads ends when its last thread ends, and the next one begins then:
 // with hundreds of operators to a step the threads wait for each other hundreds of times, and small operators

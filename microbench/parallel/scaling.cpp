@@ -1,13 +1,13 @@
 // Add ranks for a larger batch rather than for the same one.
 //
-// Question: Two ranks instead of one. Which share of a twofold speed-up is left when the exchange is paid?
+// Question: Two ranks instead of one. What share of a twofold speedup is left when the exchange is paid?
 //
 // With a fixed batch N ranks have 1 / N of the work each, and the exchange of gradients stays as large as it
 // was. If nothing hides, a step takes t / N + s, with the step t of one rank and the exchange s. That is
-// Amdahl's law: the speed-up ends at t / s however many ranks there are. With a fixed share each rank does
-// what one rank did before, and the batch grows with the ranks: a step takes t + s, and the efficiency is
-// t / (t + s) at any N. So more ranks pay as long as the batch may grow. Efficiency is the speed-up divided
-// by N.
+// Amdahl's law: the speedup ends at t / s however many ranks there are. With a fixed share each rank does
+// what one rank did before, and the batch grows with the ranks: a step takes t + s, and the efficiency is t
+// / (t + s) at any N. So more ranks pay as long as the batch may grow. Efficiency is the speedup divided by
+// N.
 //
 // When it does not matter: if s is small beside t / N, with few parameters and many rows. When it hurts: with
 // a fixed share a step always takes longer than on one rank; what is gained is N times the samples in it.

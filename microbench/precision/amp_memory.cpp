@@ -17,7 +17,7 @@
 // is FP16 with a scaled loss, on the CPU BF16 without.
 //
 // Answer: At 64 it rises: autocast keeps a short copy of the parameters, and a small batch has few
-// activations to halve. At 32,768 it falls towards half, since nearly all of it is activations.
+// activations to halve. At 32,768 it falls toward half, since nearly all of it is activations.
 
 #include "microbench/precision/amp.hpp"
 #include "microbench/tip.hpp"

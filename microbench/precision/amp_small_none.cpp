@@ -10,9 +10,9 @@
 // result. The source speaks of the first half, the device's own work. A row times the whole step, so that
 // casts and waits decide, and the step expects no sign.
 //
-// When it does help: from the width on where a product takes longer than its start; precision/amp_fp16 goes
-// on from here. A way out for small networks is fewer, larger launches: bigger batches, fused operators, a
-// CUDA graph.
+// When it does help: at widths at which a product takes longer than its start; precision/amp_fp16 goes on
+// from here. A way out for small networks is fewer, larger launches: bigger batches, fused operators, a CUDA
+// graph.
 //
 // A row times one training step of three linear layers at batch 16: on the device FP16 with a scaled loss,
 // on the CPU BF16 without, since that is what processors have instructions for.

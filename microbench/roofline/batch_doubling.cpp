@@ -17,8 +17,8 @@
 // the work: the row reads "slower", and by how much is the diagnosis. Ten percent is the published threshold
 // for "overhead"; 100 % is a device at its limit.
 //
-// Answer: Where the sweep's growth passes 10 %, and towards 100 % above it. Below, the machine waited for
-// the host, which starts ten operators whatever their size (or for the parameters' bytes, which the batch
+// Answer: Where the sweep's growth passes 10 %, and toward 100 % above it. Below, the machine waited for the
+// host, which starts ten operators whatever their size (or for the parameters' bytes, which the batch
 // shares).
 
 #include "microbench/random.hpp"

@@ -1,7 +1,7 @@
 // Leave CUDA_LAUNCH_BLOCKING out of the environment: with it every launch waits for its kernel.
 //
-// Question: Two hundred short kernels, each waited for by its launch: how many times as long do they take as
-// when the host only queues them?
+// Question: Two hundred short kernels, each waited for by its launch: how much longer do they take than when
+// the host only queues them?
 //
 // A launch usually puts a command into a queue and returns. An error of the kernel then shows up at some
 // later call, which makes it hard to find, so CUDA has a switch for debugging: with CUDA_LAUNCH_BLOCKING=1

@@ -1,7 +1,7 @@
 // Mask what does not count instead of gathering what does: the shape stays fixed, and nobody waits.
 //
 // Question: A loss over one position in twenty. Gathering these costs a wait for the device, masking costs
-// the arithmetic of the other nineteen. Which is dearer on your device, and which on your processor?
+// the arithmetic of the other nineteen. Which costs more on your device, and which on your processor?
 //
 // Some losses count a part of the positions only: the masked words of BERT, the pixels with a label. Written
 // as `loss(logits[mask])` the number of rows depends on data, so the host must ask the device for it, and the
@@ -14,9 +14,9 @@
 //
 // A row times ten steps, each the loss of 4096 rows of logits and its gradient.
 //
-// Answer: On the processor masking is dearer: nothing waits there, and twenty times the arithmetic is the
+// Answer: On the processor masking costs more: nothing waits there, and twenty times the arithmetic is the
 // whole difference. On a device it depends on the wait against that arithmetic: with cheap rows the gather
-// is dearer, with a large vocabulary the mask. If all rows count, the gather is dearer everywhere.
+// costs more, with a large vocabulary the mask. If all rows count, the gather costs more everywhere.
 
 #include "microbench/tip.hpp"
 

@@ -1,7 +1,7 @@
 // Wait once for a group of short kernels, not after each of them.
 //
-// Question: A wait after each of twenty kernels of 3 us: how many times as long do they take, and what if
-// each takes a millisecond?
+// Question: A wait after each of twenty kernels of 3 us: how much longer do they take, and what if each
+// takes a millisecond?
 //
 // Queued one after the other, short kernels follow each other within a microsecond or two, and the host is
 // always some launches ahead. A wait after each takes that away: the device runs dry, tells the host, the

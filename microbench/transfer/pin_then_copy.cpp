@@ -12,10 +12,10 @@
 //
 // When it does not hurt: where another thread does it while this one has other work, and where a quick
 // processor and several copies in a row make up for the extra stop. pin_memory() copies with all of
-// LibTorch's threads, the driver with one: with a cached block (`cache:warm`) and from 4 MiB on, the machine
-// decides. The source measured 4 MB in a loop; on an H200's host of 16 cores its sign turned: 274 us for 4
-// MiB by way of pin_memory(), 382 us as they were (commit 7400cad). Both sides copy into the same memory of
-// the device, so that only the way there differs.
+// LibTorch's threads, the driver with one: with a cached block (`cache:warm`) and at 4 MiB or more, the
+// machine decides. The source measured 4 MB in a loop; on an H200's host of 16 cores its sign turned: 274 us
+// for 4 MiB by way of pin_memory(), 382 us as they were (commit 7400cad). Both sides copy into the same
+// memory of the device, so that only the way there differs.
 //
 // `cache` says where the block comes from. LibTorch keeps pinned blocks for later use: `warm` finds one
 // there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the

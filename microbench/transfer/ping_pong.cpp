@@ -1,7 +1,7 @@
 // Do not send a tensor to another type, another device or another copy of itself and back again.
 //
-// Question: A conversion to FP64 and back between two multiplications: how many times as long does the chain
-// take, and which detour is the dearest?
+// Question: A conversion to FP64 and back between two multiplications: how much longer does the chain take,
+// and which detour costs most?
 //
 // A multiplication of each value by a number reads the tensor and writes it: its price is the way to memory
 // and back. A conversion to FP64 and back reads and writes it twice more, at twice the width one way; a
@@ -21,7 +21,7 @@
 // figure counts LibTorch's copies in each form. A row times two links.
 //
 // Answer: By bytes, beside 8 for the multiplication of a FP32 value: FP64 and back add 24, a clone or a
-// contiguous copy 8. The way to the host and back is by far the dearest on a device, two transfers and two
+// contiguous copy 8. The way to the host and back costs by far the most on a device: two transfers and two
 // waits.
 
 #include "microbench/tip.hpp"

@@ -1,7 +1,7 @@
 // Pin memory once and keep it: pinning costs far more than allocating.
 //
-// Question: How many times as long as allocating and touching 64 MiB of ordinary memory does allocating 64
-// MiB of pinned memory take?
+// Question: How much longer does it take to allocate 64 MiB of pinned memory than to allocate and touch 64
+// MiB of ordinary memory?
 //
 // An ordinary allocation reserves addresses; the system maps a page when it is first written to. To pin
 // memory the driver has every page mapped at once, tells the system that none of them may move, and enters

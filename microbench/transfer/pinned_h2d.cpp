@@ -1,7 +1,7 @@
 // Copy to the device from page-locked ("pinned") memory instead of ordinary memory.
 //
-// Question: 16 MiB go to the device from ordinary memory and from pinned memory. How many times as fast is
-// the second, and is it still so at 64 KiB?
+// Question: 16 MiB go to the device from ordinary memory and from pinned memory. By what factor is the
+// second faster, and is it still so at 64 KiB?
 //
 // The device's copy engine reads host memory by physical address, so the pages must not move while it does.
 // Ordinary pages may move: the driver therefore copies them, piece by piece and with the processor, into its

@@ -1,4 +1,4 @@
-// A pinned staging buffer of one's own does not have to beat the driver's.
+// Your own pinned staging buffer does not have to beat the driver's.
 //
 // Question: You fill a pinned buffer yourself and send that. Can it beat the driver, which does the same
 // inside of the plain copy?

@@ -6,7 +6,7 @@
 // Pinned memory that is mapped has an address on the device. A kernel may read it directly: every read then
 // crosses the link, while other threads go on computing, and there is no copy to wait for. Copying first
 // moves everything, and only then does the kernel start; but from then on it reads the device's own memory,
-// which is many times as fast as the link. So mapped memory pays off if each byte is wanted once (or only
+// which is many times faster than the link. So mapped memory pays off if each byte is wanted once (or only
 // some of the bytes are wanted), in long coalesced reads. Whatever is read again crosses the link again.
 //
 // When it does not hold: on devices that share the host's memory mapped memory is always right; a device with

@@ -8,7 +8,7 @@
 // A timed region that begins with `empty()` or `new` times the allocator, and calls it bandwidth.
 //
 // When it does not matter: where the program allocates in each step and nothing keeps its memory. Then the
-// allocation belongs to the work. A caching allocator hides it from the second time on, and brings it back
+// allocation belongs to the work. A caching allocator hides it after the first time, and brings it back
 // whenever a size changes.
 //
 // A row has both timers read the filling of 64 MiB three times, the wrong one with fresh memory inside, from

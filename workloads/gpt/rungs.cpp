@@ -296,10 +296,10 @@ constexpr Step table[] = {
          .row_seconds = 30,
          .tolerance = half_precision})),
 
-    // What each kept change brings at the two ends of the ladder of the GPT: taken from the best form, and
+    // What each kept change gains at the two ends of the ladder of the GPT: taken from the best form, and
     // alone in naive.
     //
-    // Question: Does a change that brings something low on the ladder still bring it in the best form?
+    // Question: Does a change that gains something low on the ladder still gain it in the best form?
     //
     // A rung is measured against the rungs below it, so its row depends on the order of the rungs.
     // `fused_optimizer` and `foreach_clip` both save passes over the same parameters: the second of them
@@ -339,8 +339,8 @@ constexpr Step table[] = {
 
     // Train each batch on several ranks, a shard on each, instead of on one rank alone.
     //
-    // Question: Two ranks share a batch of 16 pieces of text and exchange 3 MiB of gradients. Which part of a
-    // twofold speed-up is left of a training step of the GPT?
+    // Question: Two ranks share a batch of 16 pieces of text and exchange 3 MiB of gradients. What part of a
+    // twofold speedup is left of a training step of the GPT?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
     //

@@ -6,9 +6,9 @@
 // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
 // that made one such training faster, each measured on top of those before it (docs/stgym.md).
 //
-// Rungs beyond the published end do less work: the graph is built once, features meet the first weight before
-// they are aggregated, the pooling layer never makes its assignment, Adam's step is one operator. On a CPU
-// they bring more than the published ones; on a GPU they also launch fewer kernels.
+// Rungs beyond the published end do less work: the graph is built once, features meet the first weight
+// before they are aggregated, the pooling layer never makes its assignment, Adam's step is one operator. On
+// a CPU they gain more than the published ones; on a GPU they also launch fewer kernels.
 //
 // When it does not matter: the factor belongs to this model and these data. Gains do not add up, so no rung's
 // own row tells its part of it; `run 'stgym/*' --leave-one-out` takes each change away from the best form.

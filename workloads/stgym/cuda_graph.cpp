@@ -15,8 +15,8 @@
 //
 // The loss is the padding: 2,048 rows of 71,900 on average, 2.9 % more work for the device, against launches
 // that a host far enough ahead hides anyway. The cure is a graph that needs no padding: a grid for the
-// largest batch, whose kernels read the number of nodes on the device and stop there. It asks for kernels of
-// one's own throughout, and is not built here.
+// largest batch, whose kernels read the number of nodes on the device and stop there. It needs hand-written
+// kernels throughout, and is not built here.
 //
 // What it costs: padded rows are multiplied too, up to 4,095; memory for each bucket; a capture for
 // each, which is not timed here, since a training of many epochs repeats them.

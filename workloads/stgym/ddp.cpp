@@ -1,7 +1,7 @@
 // Train each batch of graphs on several ranks, a share on each, instead of on one rank alone.
 //
-// Question: Two ranks share a batch of 16 graphs and exchange 1.1 MiB of gradients. Which part of a twofold
-// speed-up is left of STGym's training step?
+// Question: Two ranks share a batch of 16 graphs and exchange 1.1 MiB of gradients. What part of a twofold
+// speedup is left of STGym's training step?
 //
 // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
 // that made one such training faster, each measured on top of those before it (docs/stgym.md).

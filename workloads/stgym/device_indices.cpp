@@ -1,6 +1,6 @@
 // Make index tensors on the device of their input.
 //
-// Question: 20 -> 2 s an epoch on an A30, by making indices elsewhere. Which share of it do you expect on a
+// Question: 20 -> 2 s an epoch on an A30, by making indices elsewhere. What share of it do you expect on a
 // CPU, and why?
 //
 // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes

@@ -1,12 +1,12 @@
-// What each kept change brings at the two ends of the ladder: taken from the best form, and alone in naive.
+// What each kept change gains at the two ends of the ladder: taken from the best form, and alone in naive.
 //
-// Question: Which change brings most alone, but nothing in the best form?
+// Question: Which change gains most alone, but nothing in the best form?
 //
 // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
 // that made one such training faster, each measured on top of those before it (docs/stgym.md).
 //
-// A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs, and
-// gains do not add up. A change that brings much alone may bring nothing once another has removed the same
+// A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs,
+// and gains do not add up. A change that gains much alone may gain nothing once another has removed the same
 // cost (single_tail, once the whole layer is rewritten), and one that seems to do nothing low on the ladder
 // may be all that is left to gain at its top. `from:best` compares the best form without the change to the
 // best form; `from:naive` compares naive to naive with the change.

@@ -1,7 +1,7 @@
 // What Lightning's hooks and profiler cost an epoch of STGym by themselves.
 //
 // Question: An epoch of the published training is seven batches and two of validation, and took 21 s before
-// it was made faster and 2 s after. Lightning ran its loop. Which part of these seconds were Lightning's own?
+// it was made faster and 2 s after. Lightning ran its loop. What part of these seconds was Lightning's own?
 //
 // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
 // that made one such training faster, each measured on top of those before it (docs/stgym.md).
