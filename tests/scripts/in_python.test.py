@@ -1,6 +1,6 @@
 """The Python lines of all lessons (docs/in_python): each step has some, and each runs.
 
-Usage: in_python.test.py TUNEPROOF [unittest arguments]    exit 77 where this Python has no torch
+Usage: in_python.test.py TUNEPROOF [--part K/N] [unittest arguments]    exit 77 where this Python has no torch
        in_python.test.py --only FILE..                     just these files, for their author
 """
 
@@ -20,11 +20,14 @@ import unittest
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs/in_python"
 MODELS = ("gpt", "resnet50", "unet")
 REMARKS = ("same", "needs", "note", "none")
-SECONDS = 60  # for one file
+SECONDS = 900  # for one file: longer than any takes on a busy machine
 
 os.environ["TORCHDYNAMO_DISABLE"] = "1"  # lines that compile are run, but nobody waits for a compiler
 try:
     import torch
+    import torch._dynamo  # here and in the next lines: what many files need, imported once before the forks
+    import torch.distributed
+    import torch.utils.data
 except ImportError:
     print("this Python has no torch")
     sys.exit(77)
@@ -163,7 +166,7 @@ class InPython(unittest.TestCase):
         self.assertEqual(sorted(map(str, files)), sorted(map(str, FOLDER.glob("*/*.py"))))
 
     def test_each_file_runs(self):
-        for file in sorted(FOLDER.glob("*/*.py")):
+        for file in sorted(FOLDER.glob("*/*.py"))[PART::PARTS]:
             with self.subTest(f"{file.parent.name}/{file.name}"):
                 self.assertEqual(wrong_in(file), "")
 
@@ -185,4 +188,9 @@ if __name__ == "__main__":
         print(f"{len(sys.argv) - 2 - len(failed)} of {len(sys.argv) - 2} files run")
         sys.exit(1 if failed else 0)
     PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+    PART, PARTS = 0, 1
+    if sys.argv[1:2] == ["--part"]:
+        PART, PARTS = map(int, sys.argv.pop(2).split("/"))
+        PART -= 1
+        sys.argv.pop(1)
     unittest.main()
