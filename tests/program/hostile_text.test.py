@@ -86,7 +86,7 @@ class Hostile(unittest.TestCase):
         file.write_text(json.dumps(document))
         well = self.said(*commands[0])
         ways = list(places(document))
-        for way in ways[::1 + len(ways) // 60]:  # of many alike some
+        for way in ways[::1 + len(ways) // 30]:  # of many alike some
             changed = copy.deepcopy(document)
             put(changed, way, HOSTILE)
             self.hostile = way
