@@ -47,7 +47,6 @@ constexpr auto footer =
     "  tuneproof prices\n"
     "  tuneproof prices --quick                  before a `tuneproof run`, whose last lines then use it\n"
     "  tuneproof prices --benchmark_filter='memcpy|handover' --benchmark_repetitions=5\n"
-    "  tuneproof prices --benchmark_filter='collective|ping_pong|memcpy'    ranks beside a plain socket\n"
     "  tuneproof prices --device cuda:1 --benchmark_filter=copy/h2d --benchmark_out=h2d.json";
 
 int run_prices(const harness::catalogue::Program& program, Arguments arguments,

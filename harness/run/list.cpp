@@ -125,7 +125,10 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
       "{} step{}. ROWS: in the quick suite / in the full suite; \"by name\" runs only when you name it.{}{}",
       steps.size(), steps.size() == 1 ? "" : "s",
       how.long_form ? "" : " --long adds devices, whole claims and sources.",
-      how.lessons ? " `tuneproof explain STEP` teaches a step; `tuneproof explain WORDS` searches." : "");
+      how.lessons
+          ? " `tuneproof explain STEP` teaches a step, `tuneproof explain topics` lists what steps have in "
+            "common, and `tuneproof explain WORDS` searches."
+          : "");
   out.append("\n").append(indented("", legend, 0, style));
   return out;
 }

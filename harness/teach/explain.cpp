@@ -232,9 +232,7 @@ void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Ac
       "Examples:\n"
       "  tuneproof explain sync/item_every_step\n"
       "  tuneproof explain sync/item_every_step --results r.json --prices prices.json\n"
-      "  tuneproof explain compile/pointwise_chain --assembly\n"
       "  tuneproof explain topic/warm_up\n"
-      "  tuneproof explain pin_memory\n"
       "  tuneproof explain why is my GPU idle\n\n"
       "Topics:\n" +
       topic_names_text());

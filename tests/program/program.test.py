@@ -138,12 +138,11 @@ class WrongInput(unittest.TestCase):
 
     def test_a_topic_that_is_not_there_names_near_misses(self):
         self.assertIn("'topic/warm_up'", self.one_sentence("explain", "topic/warmup"))
-        self.assertIn("'topic/warm_up'", self.one_sentence("explain", "warm_up"))
+        self.assertIn("topic/warm_up", call("explain", "warm_up").stdout)
         self.assertIn("explain topics", self.one_sentence("explain", "topic/xyz"))
 
     def test_a_missing_or_superfluous_argument_is_named(self):
-        self.assertIn("STEP", self.one_sentence("explain"))
-        self.assertIn("'b'", self.one_sentence("explain", "a", "b"))
+        self.assertIn("WORDS", self.one_sentence("explain"))
         self.assertIn("'x'", self.one_sentence("doctor", "x"))
         self.assertEqual(self.one_sentence("history"), "tuneproof: history: give add or check; see tuneproof history --help\n")
         self.assertEqual(self.one_sentence("run", "--seed"), "tuneproof: --seed: its N is missing; see tuneproof run --help\n")
