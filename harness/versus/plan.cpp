@@ -124,7 +124,7 @@ std::string value_text(const Plan& plan, double value) {
     case Metric::instructions:
       return count_text(std::llround(value));
     case Metric::printed:
-      return plain_text(value);
+      return plain_text(parse_number<double>(fmt::format("{:.12g}", value)).value_or(value));
     default:
       return time_text(value);
   }
