@@ -88,7 +88,7 @@ std::string lines_text(const std::vector<SimulatedRow>& rows) {
     Nanoseconds all = 0;
     for (const auto& form : row.forms) all = std::max(all, form.line.end);
     out +=
-        fmt::format("\n{}, simulated on {} (# works over 90 % of the time, + over half, - less; . waits)\n",
+        fmt::format("\n{}, simulated on {}\n(# works over 90 % of the time, + over half, - less; . waits)\n",
                     row.row, row.gpu);
     for (const auto& form : row.forms)
       out += fmt::format("\n  {} form, {}\n{}", form.form, time_text(form.seconds), over(form.line, all));
