@@ -14,25 +14,22 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace workloads {
-namespace gpt_ddp {
-extern const harness::Step step;
+namespace gpt {
+extern const std::span<const harness::Step> rungs;
 }
-namespace gpt_ddp_no_sync {
-extern const harness::Step step;
+namespace resnet50 {
+extern const std::span<const harness::Step> rungs;
 }
-namespace gpt_ddp_buckets {
-extern const harness::Step step;
-}
-namespace resnet50_ddp {
-extern const harness::Step step;
-}
-namespace unet_ddp_no_sync {
-extern const harness::Step step;
+namespace unet {
+extern const std::span<const harness::Step> rungs;
 }
 }  // namespace workloads
 
@@ -205,16 +202,19 @@ Trial prepare(Setup& setup, const Point& point) {
 }
 
 constexpr Step step = tests::made_up_step("ways/training", axes, prepare);
+constexpr std::string_view rungs[] = {"gpt/ddp", "gpt/ddp_no_sync", "gpt/ddp_buckets", "resnet50/ddp",
+                                      "unet/ddp_no_sync"};
 
 }  // namespace
 
 Steps steps() {
-  static const Step* const all[] = {&step,
-                                    &workloads::gpt_ddp::step,
-                                    &workloads::gpt_ddp_no_sync::step,
-                                    &workloads::gpt_ddp_buckets::step,
-                                    &workloads::resnet50_ddp::step,
-                                    &workloads::unet_ddp_no_sync::step};
+  static const std::vector<const Step*> all = [] {
+    std::vector<const Step*> found{&step};
+    for (const auto& model : {workloads::gpt::rungs, workloads::resnet50::rungs, workloads::unet::rungs})
+      for (const auto& rung : model)
+        if (std::ranges::find(rungs, rung.id) != std::end(rungs)) found.push_back(&rung);
+    return found;
+  }();
   return all;
 }
 
