@@ -44,8 +44,8 @@ def steps():
 def words_of(text):
     try:
         return shlex.split(text)
-    except ValueError:  # a lone apostrophe of the sentence around it
-        return text.split()
+    except ValueError:  # a lone apostrophe: of the sentence around it, or of a quoted expression that was cut
+        return re.sub(r"'[^']*'", "QUOTED", text).split()
 
 
 def own_words(words):

@@ -23,8 +23,8 @@ KEPT = ["--metric-from", r"value (\S+)", "--keep", r"loss=(\S+)", "--within", "2
 
 
 class Tune(ProcessesTest):
-    def words(self, *more, command=COMMAND):
-        return [PROGRAM, "tune", command, *KEPT, "--python", sys.executable, "--seed", "1", *map(str, more)]
+    def words(self, *more, command=COMMAND, python=sys.executable):
+        return [PROGRAM, "tune", command, *KEPT, "--python", python, "--seed", "1", *map(str, more)]
 
     def tune(self, *more, **named):
         return subprocess.run(self.words(*more, **named), text=True, capture_output=True, timeout=600, cwd=self.folder,
@@ -79,16 +79,18 @@ class Tune(ProcessesTest):
                 ([], "true", "has no knob in it"),
                 ([], "echo {n:1}", "two values at least"),
                 (["--per", "b"], "echo {n:1,2}", "--per b: the command has no such knob"),
-                (["--per", "n"], "echo {n:0,2}", "its value '0' is not a number above 0"),
+                (["--per", "n"], "echo {n:0,2}", 'its value "0" is not a number above 0'),
                 (["--storage", "text.db"], COMMAND, "text.db: DatabaseError: file is not a database"),
-                (["--storage", "other.db"], COMMAND, "other.db: ValueError: it is a database of something else"),
-                (["--python", "/usr/bin/false"], COMMAND, "tune needs a Python with Optuna"),
-                (["--python", "no-python"], COMMAND, "no-python: cannot be started")]:
+                (["--storage", "other.db"], COMMAND, "other.db: ValueError: it is a database of something else")]:
             with self.subTest(more=more, command=command):
                 done = self.tune(*more, command=command)
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertIn(sentence, done.stderr)
                 self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for python, sentence in [("/usr/bin/false", "tune needs a Python with Optuna"), ("no-python", "no-python: cannot be started")]:
+            done = self.tune(python=python)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(sentence, done.stderr)
         failing = self.tune(command="exit {n:1,2}")
         self.assertEqual(failing.returncode, 1)
         self.assertIn("the command as it stands fails, so nothing can be compared with it: it exited with 1", failing.stderr)

@@ -34,7 +34,7 @@ TEST_CASE("braces that are no knob stay as they are", "[tune]") {
 TEST_CASE("a wrong template is one sentence", "[tune]") {
   const std::pair<const char*, const char*> wrong[] = {
       {"train", "has no knob"},         {"train {n:1}", "two values at least"},
-      {"train {n:3..1}", "rising range"}, {"train {n:1,2,1}", "the value '1' twice"},
+      {"train {n:3..1}", "rising range"}, {"train {n:1,2,1}", "the value \"1\" twice"},
       {"train {n:1,2} {n:3,4}", "declared twice"}};
   for (const auto& [text, sentence] : wrong) CHECK_THROWS_WITH(Template(text), ContainsSubstring(sentence));
 }
