@@ -33,9 +33,8 @@ constexpr auto examples =
     "\n"
     "Examples:\n"
     "  tuneproof tune 'python train.py --workers {workers:0..8}' --metric step --steps 50\n"
-    "  tuneproof tune 'python train.py --batch {batch:16,32,64} {c:,--compile}' --metric step --per batch "
-    "\\\n"
-    "    --keep 'loss=(\\S+)' --within 2%\n"
+    "  tuneproof tune 'python train.py --batch {batch:16,32,64} {c:,--compile}' --metric step \\\n"
+    "    --per batch --keep 'loss=(\\S+)' --within 2%\n"
     "  tuneproof tune 'OMP_NUM_THREADS={threads:1,2,4,8} ./solve' --budget 30m";
 
 struct TuneArguments {
