@@ -46,7 +46,7 @@ class Limits(MadeUpWorker):
             self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_program_that_is_watched_is_still_ended_by_the_limit(self):
-        done = self.limited(resource.RLIMIT_FSIZE, 1 << 20, "watch", "--", "sh", "-c", "yes > grown")
+        done = self.limited(resource.RLIMIT_FSIZE, 1 << 20, "watch", "--", "sh", "-c", "exec yes > grown")
         self.assertEqual(done.returncode, -signal.SIGXFSZ, done.stderr)
 
     def test_a_small_address_space_is_not_called_another_LibTorch(self):
