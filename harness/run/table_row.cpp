@@ -45,18 +45,23 @@ std::string beginning(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 2) + "..";
 }
 
+/// What decided the row and what was published, without blanks behind them.
+std::string origin_of(const RowView& view, const Style& style) {
+  if (view.published.empty()) return std::string(view.decided_by);
+  const auto published =
+      fmt::format("{} {}", view.contradicts ? '!' : ' ', beginning(view.published, published_columns - 2));
+  return fmt::format("{:8} {}", view.decided_by,
+                     inked(published, view.contradicts ? Ink::yellow : Ink::dim, style));
+}
+
 std::string cells(const results::Row& row, const RowView& view, const Style& style) {
   const auto percent = view.change.find(' ');  // the signs stand below each other
   const auto aligned =
       fmt::format("{:>{}}", view.change, view.change.size() + (percent < 5 ? 5 - percent : 0));
-  const auto published =
-      fmt::format("{} {}", view.contradicts ? '!' : ' ', beginning(view.published, published_columns - 2));
-  auto text =
-      fmt::format("{:>8}  {:22} {} {:8} {}", view.before, aligned,
-                  inked(fmt::format("{:11}", view.word), verdict_ink(row.judged.verdict), style),
-                  view.decided_by, inked(published, view.contradicts ? Ink::yellow : Ink::dim, style));
-  if (!style.colour) text.erase(text.find_last_not_of(' ') + 1);
-  return text;
+  const auto origin = origin_of(view, style);
+  const auto word = fmt::format("{:{}}", view.word, origin.empty() ? 0 : 11);
+  return fmt::format("{:>8}  {:22} {}{}{}", view.before, aligned,
+                     inked(word, verdict_ink(row.judged.verdict), style), origin.empty() ? "" : " ", origin);
 }
 
 /// The point, padded to its column or on a line of its own.

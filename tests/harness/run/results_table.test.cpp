@@ -63,7 +63,7 @@ TEST_CASE("a row is one line that says what came out, what decided it and what w
   const auto text = results_table(std::vector{row}, {});
   CHECK_THAT(text, ContainsSubstring("\na/b: slow -> quick\n"));
   CHECK(line_with(text, "n:1") ==
-        "  n:1                    2.00 ms  +50.0 % [+40.0, +60.0] slower      time     ! twice as fast");
+        "  n:1                     2.00 ms  +50.0 % [+40.0, +60.0] slower      time     ! twice as fast");
 }
 
 TEST_CASE("what counts decide stands in a sentence below the row", "[report]") {

@@ -51,11 +51,15 @@ TEST_CASE("a row that is named in full is taken whatever the suite", "[select]")
   CHECK(names({.patterns = {"transfer/pinned_h2d/bytes:1MiB"}}) == Names{"transfer/pinned_h2d/bytes:1MiB"});
 }
 
+TEST_CASE("a folder is a pattern", "[select]") {
+  CHECK(names({.patterns = {"transfer"}}) == names({.patterns = {"transfer/*"}}));
+}
+
 TEST_CASE("a pattern that matches nothing names near misses", "[select]") {
   CHECK(complaint({.patterns = {"pined_h2d"}}) ==
         "no step or row matches 'pined_h2d'; did you mean 'transfer/pinned_h2d', "
         "'transfer/pinned_h2d/bytes:64KiB' or 'transfer/pinned_h2d/bytes:1MiB'?");
-  CHECK(complaint({.patterns = {"transfer"}}).find("'transfer/*'") != std::string::npos);
+  CHECK(complaint({.patterns = {"transfers"}}).find("'transfer/*'") != std::string::npos);
   CHECK(complaint({.patterns = {"*qqqqqqqqq*"}}) ==
         "no step or row matches '*qqqqqqqqq*'; run 'tuneproof list' to see them all");
 }
