@@ -4,14 +4,15 @@
 
 #include "prices/row.hpp"
 
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <poll.h>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 
 namespace prices {
 namespace {
@@ -24,6 +25,12 @@ std::optional<std::string_view> error_of(const Run& run) {
   else
     return static_cast<int>(run.skipped) != 0 ? std::optional<std::string_view>(run.skip_message)
                                               : std::nullopt;
+}
+
+/// True of a pipe whose other end is closed.
+bool nobody_reads_the_table() {
+  pollfd table{STDOUT_FILENO, 0, 0};
+  return poll(&table, 1, 0) > 0 && (table.revents & POLLERR) != 0;
 }
 
 double counter(const benchmark::UserCounters& counters, const char* name) {
@@ -49,10 +56,9 @@ bool Collector::ReportContext(const Context& context) {
 
 void Collector::ReportRuns(const std::vector<Run>& runs) {
   for (const auto& run : runs) take(run);
-  errno = 0;
   display_.ReportRuns(runs);
   // As if we had died of it, like any program in a pipe; a reader of standard error may leave.
-  if (!std::cout && errno == EPIPE) std::_Exit(128 + SIGPIPE);
+  if (!std::cout && nobody_reads_the_table()) std::_Exit(128 + SIGPIPE);
 }
 
 void Collector::take(const Run& run) {

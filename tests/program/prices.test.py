@@ -210,7 +210,7 @@ class Rows(unittest.TestCase):
         command = [PROGRAM, "prices", *FAST, "--benchmark_filter=memcpy/bytes:(1|4)KiB"]
         said = subprocess.run(command, stdout=subprocess.PIPE, stderr=closed, text=True, env=PLAIN)
         self.assertEqual(said.returncode, 0)
-        self.assertIn("BALANCE", said.stdout)
+        self.assertIn("prices/memcpy/bytes:4KiB", said.stdout)
         said = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, env=PLAIN)
         self.assertIn(said.returncode, (-signal.SIGPIPE, 128 + signal.SIGPIPE), said.stderr)
 
