@@ -40,7 +40,7 @@ STEPS = json.loads(call("list", "--json").stdout)["steps"]
 
 # What newcomers type, and a page that must be among the first four.
 SEARCHED = {
-    "pin_memory": "transfer/pinned_h2d", "torch.compile": "compile/small_model", ".item()": "sync/item_every_step",
+    "pin_memory": "topic/page_locked_memory", "torch.compile": "compile/pointwise_chain", ".item()": "sync/item_every_step",
     "num_workers": "dataload/workers_slow_source", "repeat_interleave": "sync/dynamic_shape_ops",
     "record_stream": "overlap/missing_wait", "data_loader_wait": "data_loader_wait", "xfer-pinned-h2d": "transfer/pinned_h2d",
     "why is my GPU idle": "topic/regimes", "persistent_workers": "dataload/persistent_workers",
