@@ -52,7 +52,7 @@ std::string own_process_advice(const Evidence& evidence, double wait_us) {
         us_text(sample_us));
   if (computes && program.cpus == 1)
     return "there is one CPU, so worker processes cannot help: make the samples cheaper, once for all epochs";
-  return fmt::format("load ahead in worker processes ({} here)",
+  return fmt::format("load ahead in worker processes ({})",
                      program.cpus == 1 ? "there is 1 CPU" : fmt::format("there are {} CPUs", program.cpus));
 }
 

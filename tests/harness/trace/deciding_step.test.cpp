@@ -56,7 +56,7 @@ TEST_CASE("a step that takes as long as the median one decides nothing", "[trace
                               [](const StepDiagnosis& step) { return step.without.has_value(); }));
   const auto* step = deciding_step(balanced);
   CHECK((step == nullptr || step->us != step_us(balanced)));
-  const auto even = waited({0, 9, 10.2, 10.4, 0});
+  const auto even = waited({0, 9.6, 10.2, 10.4, 0});
   REQUIRE(std::ranges::any_of(even.steps, [](const StepDiagnosis& one) { return one.without.has_value(); }));
   CHECK(deciding_step(even) == nullptr);
 }

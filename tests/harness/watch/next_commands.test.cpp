@@ -39,6 +39,7 @@ TEST_CASE("where one step decided the verdict, more of them are recorded", "[nex
   std::vector<trace::Diagnosis> one{diagnosis("t.json.gz")};
   one.front().steps.resize(5);
   CHECK(next_commands(one, {"python", "train.py"}).find("--steps") == std::string::npos);
+  one.front().steps[2].us = 100;
   one.front().steps[2].without = trace::Regime::compute;
   CHECK(next_commands(one, {"python", "train.py"}).find("tuneproof watch --steps 20 -- python train.py\n") !=
         std::string::npos);
