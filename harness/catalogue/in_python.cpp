@@ -51,7 +51,8 @@ InPython parse_python(std::string_view text) {
 
 std::optional<InPython> in_python(std::string_view step) {
   const auto* file = file_at(step);
-  if (file == nullptr) file = file_at("models" + std::string(step.substr(std::min(step.find('/'), step.size()))));
+  if (file == nullptr)
+    file = file_at("models" + std::string(step.substr(std::min(step.find('/'), step.size()))));
   return file == nullptr ? std::nullopt : std::optional(parse_python(file->text));
 }
 

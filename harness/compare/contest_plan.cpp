@@ -13,8 +13,7 @@ namespace {
 
 bool matches(const Build& one, const std::string& pattern) {
   try {
-    return !run::select_rows(one.catalogue,
-                             {.patterns = {pattern}, .suite = Suite::full, .has_cuda = true})
+    return !run::select_rows(one.catalogue, {.patterns = {pattern}, .suite = Suite::full, .has_cuda = true})
                 .empty();
   } catch (const BadInput&) {
     return false;

@@ -100,9 +100,7 @@ void Kineto::save(const std::string& file) {
 }
 
 /// No scopes named: operators, backward functions and ranges, as Python records them.
-void Kineto::begin() const {
-  profiler::enableProfiler(profiler_config(), activities_on(device_), {});
-}
+void Kineto::begin() const { profiler::enableProfiler(profiler_config(), activities_on(device_), {}); }
 
 Counts counts_of(const json& trace) {
   Counts counts;

@@ -57,9 +57,8 @@ Device device_from(const Field& field) {
 Json plan_to_json(const ProfilePlan& plan) {
   auto forms = Json::array();
   for (const auto form : plan.forms) forms.push_back(to_string(form));
-  return {{"schedule", results::to_string(plan.schedule)},
-          {"forms", std::move(forms)},
-          {"folder", plan.folder}};
+  return {
+      {"schedule", results::to_string(plan.schedule)}, {"forms", std::move(forms)}, {"folder", plan.folder}};
 }
 
 ProfilePlan plan_from_json(const Field& json) {

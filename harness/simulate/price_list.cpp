@@ -56,10 +56,9 @@ std::map<std::string, double> prices_from(const Json& json, const std::string& f
   std::map<std::string, double> prices;
   for (auto& [name, seconds] : repetitions) {
     if (seconds.size() < fewest_repetitions)
-      throw BadInput(
-          fmt::format("{}: {} was measured {} time{}, but an interval needs {} (--benchmark_repetitions={})",
-                      file, name, seconds.size(), seconds.size() == 1 ? "" : "s", fewest_repetitions,
-                      fewest_repetitions));
+      throw BadInput(fmt::format(
+          "{}: {} was measured {} time{}, but an interval needs {} (--benchmark_repetitions={})", file, name,
+          seconds.size(), seconds.size() == 1 ? "" : "s", fewest_repetitions, fewest_repetitions));
     prices[name] = median(std::move(seconds));
   }
   return prices;

@@ -125,8 +125,7 @@ Moment IdleCauses::otherwise(Span part, EventId after, EventId sync) const {
   if (sync != no_event) return {part.begin, part.end, Use::wait_sync, sync};
   // Nobody knows when it was launched, nor, of another accelerator, what lies between its kernels.
   if (after != no_event && call == no_event) {
-    const bool between =
-        part.end - part.begin < between_ns && trace_.events[after].kind != Kind::accelerator;
+    const bool between = part.end - part.begin < between_ns && trace_.events[after].kind != Kind::accelerator;
     return {part.begin, part.end, between ? Use::between : Use::wait_other, after};
   }
   return {part.begin, part.end, Use::wait_launch, after};

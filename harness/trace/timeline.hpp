@@ -32,7 +32,7 @@ enum class Use : std::uint8_t {
   between,        // idle although launched: the device's own gap between two pieces
   wait_other,  // idle although launched, 30 us or longer: another stream, an event, what was not recorded; of
                // a thread: another thread
-  start_up,  // idle: a launch loads code, as on the first use of a kernel; no verdict counts it
+  start_up,    // idle: a launch loads code, as on the first use of a kernel; no verdict counts it
   // Of the training thread alone, where no device worked (host_use.hpp); the loader's operators, then the
   // rest.
   transform,

@@ -1,6 +1,6 @@
-// Feeds bytes to what reads a trace file, packed or not, at once and in small windows: whatever they hold, the
-// answer is a trace or BadInput. Run by scripts/fuzz.sh; diagnose_trace.cpp goes on with what was read, and is
-// slower.
+// Feeds bytes to what reads a trace file, packed or not, at once and in small windows: whatever they hold,
+// the answer is a trace or BadInput. Run by scripts/fuzz.sh; diagnose_trace.cpp goes on with what was read,
+// and is slower.
 #include "harness/core/setup.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"

@@ -5,7 +5,8 @@
 using namespace harness::catalogue;
 
 TEST_CASE("lines in Python are what stands below the two marks", "[in_python]") {
-  const auto lines = parse_python("# same: y\n# note: Since 2.9.\nimport torch\n\n# before\ny = 1\n\n# after\ny = 2\n");
+  const auto lines =
+      parse_python("# same: y\n# note: Since 2.9.\nimport torch\n\n# before\ny = 1\n\n# after\ny = 2\n");
   CHECK(lines.before == "y = 1\n");
   CHECK(lines.after == "y = 2\n");
   CHECK(lines.note == "Since 2.9.");

@@ -79,9 +79,10 @@ TEST_CASE("without a terminal each pass is one plain line, and rows print nothin
     progress.clear();
     progress.begin_pass({.pass = "round 1/14", .rows = 1, .expected_left = 28});
   });
-  CHECK_THAT(text, Catch::Matchers::Matches(
-                       "\\[rehearsal\\] 2 rows, about \\d+ s left; checks that both sides give the same answer\n"
-                       "\\[round 1/14\\] 1 row, about \\d+ s left\n"));
+  CHECK_THAT(text,
+             Catch::Matchers::Matches(
+                 "\\[rehearsal\\] 2 rows, about \\d+ s left; checks that both sides give the same answer\n"
+                 "\\[round 1/14\\] 1 row, about \\d+ s left\n"));
 }
 
 TEST_CASE("on a terminal the bar is wiped before other text is printed", "[progress]") {

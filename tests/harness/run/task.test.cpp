@@ -28,9 +28,8 @@ TEST_CASE("where calls are to be recorded survives the way to the worker", "[tas
 }
 
 TEST_CASE("What is to be profiled survives the way to the worker", "[task]") {
-  const Task sent{
-      .profile = ProfilePlan{
-          .schedule = {1, 2, 3, 4}, .forms = {Form::optimized}, .folder = "/tmp/a folder"}};
+  const Task sent{.profile = ProfilePlan{
+                      .schedule = {1, 2, 3, 4}, .forms = {Form::optimized}, .folder = "/tmp/a folder"}};
   const auto got = task_from_json(task_to_json(sent));
   REQUIRE(got.profile);
   CHECK(got.profile->schedule == sent.profile->schedule);

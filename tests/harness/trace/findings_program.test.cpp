@@ -224,7 +224,8 @@ TEST_CASE("facts are read from the trace, and nonsense is none", "[trace][progra
   CHECK(facts.epoch_steps == std::vector<std::int64_t>{4, 8});
   CHECK(facts.numel == 100);
   CHECK(facts.chained);
-  for (const auto* text : {"", "[]", "null", "{", "7", R"({"used_cpus": 1e999})"}) CHECK_FALSE(program_facts(text).known);
+  for (const auto* text : {"", "[]", "null", "{", "7", R"({"used_cpus": 1e999})"})
+    CHECK_FALSE(program_facts(text).known);
   const auto odd =
       program_facts(R"({"cpus": "two", "threads": -1, "used_cpus": "x", "loader": 3, "epoch_steps": {}})");
   CHECK(odd.known);

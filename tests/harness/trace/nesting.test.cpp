@@ -113,9 +113,9 @@ TEST_CASE("the call site of a runtime call comes from the stack of the operator 
 }
 
 TEST_CASE("PyTorch's own frames are passed over on Windows too", "[trace]") {
-  const Trace trace = trace_of(
-      {{"python_function", R"(C:\\me\\train.py(7): step)", 0, 100},
-       {"python_function", R"(C:\\lib\\torch\\nn\\module.py(1): _call_impl)", 5, 90}, op("aten::mm", 10, 20)});
+  const Trace trace = trace_of({{"python_function", R"(C:\\me\\train.py(7): step)", 0, 100},
+                                {"python_function", R"(C:\\lib\\torch\\nn\\module.py(1): _call_impl)", 5, 90},
+                                op("aten::mm", 10, 20)});
   CHECK(call_site(trace, nest(trace), find(trace, "aten::mm")) == R"(C:\me\train.py(7): step)");
 }
 

@@ -32,15 +32,17 @@ TEST_CASE("braces that are no knob stay as they are", "[tune]") {
 }
 
 TEST_CASE("a wrong template is one sentence", "[tune]") {
-  const std::pair<const char*, const char*> wrong[] = {
-      {"train", "has no knob"},         {"train {n:1}", "two values at least"},
-      {"train {n:3..1}", "rising range"}, {"train {n:1,2,1}", "the value \"1\" twice"},
-      {"train {n:1,2} {n:3,4}", "declared twice"}};
+  const std::pair<const char*, const char*> wrong[] = {{"train", "has no knob"},
+                                                       {"train {n:1}", "two values at least"},
+                                                       {"train {n:3..1}", "rising range"},
+                                                       {"train {n:1,2,1}", "the value \"1\" twice"},
+                                                       {"train {n:1,2} {n:3,4}", "declared twice"}};
   for (const auto& [text, sentence] : wrong) CHECK_THROWS_WITH(Template(text), ContainsSubstring(sentence));
 }
 
-TEST_CASE("the best trials are those that came to an end, the fastest first, without the command as it stands",
-          "[tune]") {
+TEST_CASE(
+    "the best trials are those that came to an end, the fastest first, without the command as it stands",
+    "[tune]") {
   const Settings standard{{"n", "1"}};
   const std::vector<Tried> tried{{.number = 0, .settings = standard, .value = 1},
                                  {.number = 1, .settings = {{"n", "2"}}, .value = 3},

@@ -11,21 +11,22 @@ using namespace harness::versus;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("a plan comes back from the options of a file", "[versus]") {
-  const Plan plan{.candidates = {{.name = "base", .command = "a b", .prepare = "p", .setup = "s", .per = "16"},
-                                 {.name = "head", .command = "c | d"}},
-                  .metric = Metric::printed,
-                  .printed = R"(rate (\S+))",
-                  .more_is_better = true,
-                  .same_output = "loss=(.*)",
-                  .within = "0.02",
-                  .shell = "bash",
-                  .input = "in",
-                  .cleanup = "rm x",
-                  .timeout = "5m",
-                  .warmup = 3,
-                  .steps = 100,
-                  .ignore_failure = true,
-                  .gates = true};
+  const Plan plan{
+      .candidates = {{.name = "base", .command = "a b", .prepare = "p", .setup = "s", .per = "16"},
+                     {.name = "head", .command = "c | d"}},
+      .metric = Metric::printed,
+      .printed = R"(rate (\S+))",
+      .more_is_better = true,
+      .same_output = "loss=(.*)",
+      .within = "0.02",
+      .shell = "bash",
+      .input = "in",
+      .cleanup = "rm x",
+      .timeout = "5m",
+      .warmup = 3,
+      .steps = 100,
+      .ignore_failure = true,
+      .gates = true};
   CHECK(plan_from(to_options(plan), "r.json") == plan);
   const Plan plain{.candidates = {{.name = "x", .command = "x"}, {.name = "y", .command = "y"}}};
   CHECK(plan_from(to_options(plain), "r.json") == plain);
