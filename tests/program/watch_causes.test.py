@@ -158,7 +158,8 @@ class Causes(Watched):
     # What a processor is slow with.
 
     def test_denormal_numbers_are_named(self):
-        trouble = {"weights": "for p in model.parameters(): p.data.mul_(1e-38)",
+        trouble = {"weights": "optimizer.param_groups[0]['lr'] = 0\n"  # a step would make them ordinary
+                            "for p in model.parameters(): p.data.mul_(1e-38)",
                    "outputs": "model[0].register_forward_hook(lambda module, inputs, output: output * 1e-39)",
                    "state": "optimizer.param_groups[0]['momentum'] = 0.9\n"
                             "for p in model.parameters(): optimizer.state[p]['momentum_buffer'] = torch.full_like(p, 1e-38)\n"

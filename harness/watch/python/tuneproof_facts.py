@@ -3,6 +3,7 @@
 Nothing here runs within a recorded step but the note that autocast is entered.
 """
 
+import collections
 import functools
 import os
 import sys
@@ -124,7 +125,7 @@ def follows(tensors, made):
 class Calls:
     """Of a module that no other module calls."""
     def __init__(self):
-        self.count, self.rows, self.chained, self.made = 0, None, False, set()
+        self.count, self.rows, self.chained, self.made = 0, collections.Counter(), False, set()
 
 
 class Forwards:
@@ -145,7 +146,7 @@ class Forwards:
     def called(self, calls, inputs):
         tensors = list(tensors_in(self.torch, inputs))
         calls.count += 1
-        calls.rows = rows_of(tensors)
+        calls.rows[rows_of(tensors)] += 1
         if calls.count <= MOST_FOLLOWED and not calls.chained:
             calls.chained = follows(tensors, calls.made)
 
@@ -168,7 +169,7 @@ class Forwards:
         for hook in self.hooks:
             hook.remove()
         most = max(self.calls.values(), default=None, key=lambda calls: calls.count)
-        return most and {"calls": most.count, "rows": most.rows, "chained": most.chained, "denormal": self.denormal}
+        return most and {"calls": most.count, "rows": most.rows.most_common(1)[0][0], "chained": most.chained, "denormal": self.denormal}
 
 
 def forwards(torch):

@@ -7,6 +7,7 @@ costs a comparison.
 
 import atexit
 import collections
+import contextlib
 import functools
 import json
 import os
@@ -82,12 +83,25 @@ def any_optimizer(kind):
     return getattr(kind.step, "hooked", False) or any(any_optimizer(derived) for derived in kind.__subclasses__())
 
 
+@contextlib.contextmanager
+def uncompiled(torch):
+    """Compiled code of the program may call us: what is ours is not to be compiled with it."""
+    frames = getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None)
+    before = frames.set_eval_frame(None) if frames else None
+    try:
+        yield
+    finally:
+        if frames:
+            frames.set_eval_frame(before)
+
+
 def guarded(method):
     """The program calls it: an error is noted, and ends the watching."""
     @functools.wraps(method)
     def call(self, *arguments):
         try:
-            return method(self, *arguments)
+            with uncompiled(self.torch):
+                return method(self, *arguments)
         except KeyboardInterrupt:
             self.interrupted = True  # the program decides whether it goes on, and we do not record any more
             raise
