@@ -32,7 +32,7 @@ std::string_view workload_of(std::string_view step) { return step.substr(0, step
 
 bool is_tuned(std::string_view step) { return step.ends_with("/tuned"); }
 
-/// The document of a file that `tune` wrote; nothing for any other text.
+/// The document of a file of settings; nothing for any other text.
 std::optional<Json> settings_file(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) return {};
@@ -81,7 +81,9 @@ std::string why_not(const Options& options, std::string_view step) {
   if (!is_tuned(step)) return stgym::space::why_not(options, step);
   const auto given = options.find(settings_name);
   const auto workload = workload_of(step);
-  const auto advice = fmt::format("`tuneproof tune {}` writes a file of settings for --config", workload);
+  const auto advice = fmt::format(
+      R"(--config FILE takes them: {{"schema": "{}", "workload": "{}", "knobs": {{"batch_size": "16"}}}})",
+      harness::catalogue::settings_schema, workload);
   if (given == options.end()) return "no settings were given; " + advice;
   const auto document = harness::parse_json(given->second, settings_name);
   const auto whose = Field(document, settings_name)["workload"].text();

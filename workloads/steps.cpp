@@ -42,7 +42,7 @@ std::vector<harness::catalogue::Option> options() {
       option.steps += " resnet50/ gpt/ unet/";
     }
     if (option.name == "config") {
-      option.meaning += "; or the settings that `tune` has written, for the step `tuned` of any workload";
+      option.meaning += "; or a file of settings, for the step `tuned` of any workload";
       option.steps += " gpt/tuned resnet50/tuned unet/tuned";
     }
   }

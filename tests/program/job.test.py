@@ -78,7 +78,7 @@ class Job(ProcessesTest):
             if len(started) > 1:
                 break
         self.assertEqual(self.codes(ranks), [0, 0], said)
-        self.assertIn("STEP, POINT", said[0][0])
+        self.assertIn("STEP: FROM -> TO", said[0][0])
         self.assertEqual(said[1], ("", ""), "only rank 0 speaks")
         session = self.block()["session"]
         self.assertEqual(session["options"]["nodes"], f"{NODE}, {NODE}")
@@ -108,7 +108,7 @@ class Job(ProcessesTest):
         self.assert_nothing_is_left()
 
     def test_a_rank_that_is_stopped_fails_its_row(self):
-        ranks = self.start("--budget", "8s", "--timeout", "30s")
+        ranks = self.start("--budget", "90s", "--timeout", "30s")
         os.kill(self.first_rank(ranks[1]), signal.SIGSTOP)
         said = self.said(ranks)
         self.assertRegex(self.reasons()[ROWS[0]],
@@ -200,7 +200,7 @@ class Job(ProcessesTest):
         self.assertEqual(said.returncode, 0, said)
         self.assertEqual(self.block()["session"]["options"]["nodes"], f"{NODE}, {NODE}")
         self.check_measured(ROWS[0])
-        self.assertEqual(said.stdout.count("STEP, POINT"), 1, said.stdout)
+        self.assertEqual(said.stdout.count("STEP: FROM -> TO"), 1, said.stdout)
         for log in self.temporary.glob("torchelastic_*"):  # torchrun's own
             shutil.rmtree(log)
         self.assert_nothing_is_left()

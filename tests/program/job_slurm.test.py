@@ -36,7 +36,7 @@ class Slurm(unittest.TestCase):
     def test_four_nodes_are_one_measurement_written_once(self):
         said = self.srun(PROGRAM, "run", ROW, "--looks", "1", "--json", self.file)
         self.assertEqual(said.returncode, 0, said)
-        self.assertEqual(said.stdout.count("STEP, POINT"), 1, said)
+        self.assertEqual(said.stdout.count("STEP: FROM -> TO"), 1, said)
         self.assertIn("the ranks, rank 0 first: n1, n2, n3, n4", said.stderr)
         block = json.loads(self.file.read_text())["tuneproof"]
         self.assertEqual(block["session"]["options"]["nodes"], ", ".join(NODES))
@@ -67,7 +67,7 @@ class Slurm(unittest.TestCase):
         script.write_text(f'#!/bin/bash\nexec "{PROGRAM}" run sync/item_every_step --device cpu --budget 2s\n')
         said = self.cluster.say("sbatch", "--wait", "--nodes=2", "--ntasks=2", f"--output={log}", script)
         self.assertEqual(said.returncode, 0, (said, log.read_text()))
-        self.assertIn("STEP, POINT", log.read_text())
+        self.assertIn("STEP: FROM -> TO", log.read_text())
         self.assertNotIn("rank 0 first", log.read_text())
 
 

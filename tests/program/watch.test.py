@@ -384,7 +384,7 @@ class Training(Watch):
         for name, backward in [("method", "loss.backward()"), ("function", "torch.autograd.backward([loss])"),
                                ("keyword", "torch.autograd.backward(tensors=loss)")]:
             with self.subTest(name):
-                script = self.write(f"{name}.py", by_hand.replace("BACKWARD", backward))
+                script = self.write(f"by_{name}.py", by_hand.replace("BACKWARD", backward))
                 said = self.call("--skip", "8", "-o", name, "--", PYTHON, script)
                 numbers, steps, _ = self.one_trace(said, name)
                 self.assertEqual(numbers, [8, 9, 10, 11, 12])

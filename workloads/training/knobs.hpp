@@ -31,7 +31,7 @@ constexpr std::int64_t gpt_amount = 512;
 constexpr std::int64_t resnet50_amount = 256;
 constexpr std::int64_t unet_amount = 128;
 
-/// What `tuneproof tune` knows of the three models.
+/// What can be set of the three models.
 std::span<const harness::catalogue::TunableWorkload> tunable_models();
 /// The one of that name. Throws std::logic_error for any other.
 const harness::catalogue::TunableWorkload& tunable_model(std::string_view name);

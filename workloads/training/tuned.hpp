@@ -16,7 +16,7 @@ constexpr std::int64_t setting_places[] = {1, 2, 3, 4};
 /// Which of the settings that were given, from 1.
 constexpr harness::Axis setting_axis[] = {
     {.name = "setting",
-     .about = "which of the settings in --config: the file of `tune` has one",
+     .about = "which of the settings in the file of --config",
      .values = setting_places,
      .full = {1}}};
 

@@ -16,8 +16,7 @@ TwoSettings settings_at(const harness::Setup& setup, const harness::Point& point
   const auto at = static_cast<std::size_t>(point["setting"]);
   if (all.empty())
     throw harness::Skip(
-        fmt::format("no settings were given; `tuneproof tune {}` writes a file of settings for --config",
-                    workload.workload));
+        fmt::format("no settings of {} were given; --config FILE takes them", workload.workload));
   if (at > all.size()) throw harness::Skip(fmt::format("--config has {} settings, not {}", all.size(), at));
   Settings standard = standard_of(workload.knobs(place));
   return {std::move(standard), all[at - 1]};

@@ -1,4 +1,4 @@
-// Settings that `tuneproof tune` found, as the option that a worker reads. No LibTorch.
+// Settings of a workload's knobs, as the option that a worker reads. No LibTorch.
 #pragma once
 
 #include "harness/catalogue/knob.hpp"

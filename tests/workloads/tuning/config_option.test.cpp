@@ -91,7 +91,7 @@ TEST_CASE("wrong settings are refused by place", "[settings]") {
 }
 
 TEST_CASE("a step without settings of its workload says where they come from", "[settings]") {
-  CHECK_THAT(workloads::why_not({}, "gpt/tuned"), ContainsSubstring("tuneproof tune gpt"));
+  CHECK_THAT(workloads::why_not({}, "gpt/tuned"), ContainsSubstring(R"("workload": "gpt")"));
   CHECK(workloads::why_not(resolved(good), "gpt/tuned").empty());
   CHECK_THAT(workloads::why_not(resolved(good), "unet/tuned"), ContainsSubstring("gpt's"));
   CHECK(workloads::why_not({}, "gpt/bf16").empty());

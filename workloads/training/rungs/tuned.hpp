@@ -1,5 +1,5 @@
-// `tuneproof tune` searches batch size, learning rate, loader, threads and precision together, since each
-// changes what the others bring: a larger batch needs another rate, and leaves a loader more time. The lowest
+// A search takes batch size, learning rate, loader, threads and precision together, since each changes what
+// the others bring: a larger batch needs another rate, and leaves a loader more time. The lowest
 // of many noisy times is partly lucky, so what a search claims overstates the gain. This row
 // measures the claim: the standard settings against those in --config, in fresh processes, judged like any
 // other tip.
