@@ -36,8 +36,8 @@ const std::vector<std::string>& quick_flags() {
 }
 
 constexpr auto footer =
-    "The rows are Google Benchmark's, and so are all flags except --device and --quick. Write each flag as\n"
-    "--name=value:\n"
+    "The rows are Google Benchmark's, and so are all flags except --device and --quick. Write each\n"
+    "flag as --name=value:\n"
     "{}\n"
     "Without a GPU the context says that CUDA's prices have not run. Nobody has checked whether\n"
     "copies agree with nvbandwidth. Below the rows, prices prints what follows from them: FLOP per\n"

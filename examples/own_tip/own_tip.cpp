@@ -7,7 +7,6 @@
 namespace {
 
 using tuneproof::Answer, tuneproof::Form;
-
 constexpr tuneproof::Axis axes[] = {
     {.name = "n", .about = "numbers in the vector", .values = {1000, 100000}}};
 

@@ -186,7 +186,7 @@ Supervisor::Next Supervisor::fail_first(const std::string& reason) {
 /// Until the row must have ended: it has a time of its own, and one that is in flight when the budget is
 /// spent may still end, but a worker that stands still may not outlast it.
 Seconds Supervisor::time_left() const {
-  constexpr Seconds overtime{2};
+  constexpr Seconds overtime{30};  // for a rehearsal that is slow and not stuck
   constexpr double share = 0.1;
   const auto now = std::chrono::steady_clock::now();
   const Seconds of_row = worker_plan_.row_timeout - (now - row_begin_);

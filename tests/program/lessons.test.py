@@ -226,17 +226,17 @@ class Traps(unittest.TestCase):
                          {f"traps/{name}" for name in self.NAMES})
 
     def test_both_timers_numbers_are_there_and_the_CPU_has_all_but_the_streams(self):
-        for budget in ["3s", "30s", "10m"]:  # the rehearsal reads both timers: until each trap had its own on this machine
+        expected = {f"traps/{name}" for name in self.NAMES - {"event_other_stream"}}
+        for budget in ["30s", "10m"]:  # the rehearsal reads both timers: until each trap had its own on this machine
             with tempfile.TemporaryDirectory() as folder:
                 file = pathlib.Path(folder) / "r.json"
                 said = call("run", "traps/*", "--device", "cpu", "--budget", budget, "--json", file, patience=900)
                 self.assertIn(said.returncode, (0, 2), said.stderr)
                 block = json.loads(file.read_text())["tuneproof"]
-            if all(pair["iterations"] > 0 for pair in block["pairs"]):
+            if {pair["step"] for pair in block["pairs"] if pair["iterations"] > 0} == expected:
                 break
         measured = {pair["step"]: pair["figures"][0] for pair in block["pairs"]}
-        self.assertEqual(set(measured), {f"traps/{name}" for name in self.NAMES - {"event_other_stream"}},
-                         json.dumps(block["errors"]))
+        self.assertEqual(set(measured), expected, json.dumps(block["errors"]))
         for step, figure in measured.items():
             self.assertEqual(figure["name"], "what the timer says")
             self.assertTrue(figure["naive"] > 0 and figure["optimized"] > 0, f"{step}: {figure}")

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 
 from program_help import all_commands
@@ -248,6 +249,7 @@ class Pages(unittest.TestCase):
             for part in json.loads(call("explain", step["id"], "--json").stdout)["code"]:
                 with open(os.path.join(root, part["file"])) as file:
                     lines = file.read().splitlines()[part["first_line"] - 1:part["last_line"]]
+                lines = textwrap.dedent("\n".join(lines)).splitlines()  # an entry of a table stands at the margin
                 shown = part["text"].splitlines()
                 self.assertEqual((shown[0], shown[-1]), (lines[0], lines[-1]))
                 self.assertLessEqual(set(shown), {*lines, "", "..."})
