@@ -4,6 +4,7 @@ import contextlib
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from . import _program
 
@@ -32,16 +33,18 @@ def watch(*, steps=5, skip=None, shapes=False, memory=False, stacks=False, out="
     notes = []
     options = {"steps": steps, "skip": skip, "at": None, "every": None, "shapes": shapes, "memory": memory,
                "stacks": stacks, "out": str(folder), "parts": str(folder)}
-    recorder = tuneproof_recorder.Recorder(torch, options, lambda what, **more: notes.append({"what": what, **more}))
-    recorder.enter_optimizers()
-    recorder.enter_loader()
-    try:
-        yield
-    finally:
-        recorder.at_exit()
-        recorder.leave_loader()
-        recorder.hook.remove()
-        tell(notes)
+    with tempfile.TemporaryDirectory(prefix="tuneproof-watch-") as meters:  # of the loader's workers
+        recorder = tuneproof_recorder.Recorder(torch, options, lambda what, **more: notes.append({"what": what, **more}),
+                                               meters)
+        recorder.enter_optimizers()
+        recorder.enter_loader()
+        try:
+            yield
+        finally:
+            recorder.at_exit()
+            recorder.leave_loader()
+            recorder.hook.remove()
+            tell(notes)
 
 
 def why_nothing(noted):

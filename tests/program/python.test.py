@@ -169,7 +169,8 @@ class Environment(unittest.TestCase):
         missing = program.importlib.metadata.PackageNotFoundError()
         with mock.patch("importlib.metadata.version", side_effect=missing):
             self.assertRegex(program.why_not(["run"]), r"^`tuneproof run` needs torch ~= \S+, and this environment has none")
-            self.assertIn("none", program.why_not(["tune", "gpt"]))
+            self.assertIn("none", program.why_not(["selftest"]))
+            self.assertEqual(program.why_not(["tune", "./train --batch {batch:16,32}"]), "")
             self.assertEqual(program.why_not(["diagnose", "t.json"]), "")
             self.assertIn("none", program.why_not(["compare", "--base", "a"]))
             self.assertEqual(program.why_not(["compare", "a", "b"]), "")
