@@ -22,7 +22,7 @@ namespace harness::page {
 namespace {
 
 constexpr auto footer =
-    "A RESULT is a file from `run --json`, `versus --json`, `prices --benchmark_out` or `selftest --json`.\n"
+    "A RESULT is a file from `run`, `versus` or `selftest --json`, or from `prices --benchmark_out`.\n"
     "The page holds its data, charts and lessons and loads nothing from a network. Each row says where it\n"
     "ran.\n"
     "A file from `simulate --json` gets a section of its own: predictions, never measurements.\n"
