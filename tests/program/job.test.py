@@ -18,7 +18,7 @@ from processes import PATIENCE, ProcessesTest, descendants, listening, listening
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 ROWS = ["parallel/balance/device:cpu", "parallel/sampler/device:cpu"]
 NODE = "n1"     # Slurm's name of the node: without it the host's
-BUDGETS = ["12s", "40s", "5m"]  # on a busy machine a short one ends before what the test is about
+BUDGETS = ["16s", "40s", "5m"]  # on a busy machine a short one ends before what the test is about
 
 
 def free_port():

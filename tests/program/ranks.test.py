@@ -38,7 +38,7 @@ class Ranks(ProcessesTest):
     def measured(self):
         return {pair["id"] for pair in self.block()["pairs"] if pair["iterations"] > 0}
 
-    def strike(self, blow, sentence, latest, budget="12s", timeout="5m"):
+    def strike(self, blow, sentence, latest, budget="16s", timeout="5m"):
         """Hits a rank at a random moment of a run; tries until the row has noticed as often as asked."""
         noticed = 0
         for attempt in range(5 * MOMENTS):
@@ -118,7 +118,7 @@ class Ranks(ProcessesTest):
         self.assertTrue(were_seen, "Gloo's sockets listen while a row runs")
 
     def test_ranks_listen_at_the_loopback_alone(self):
-        program = self.start("--budget", "12s")
+        program = self.start("--budget", "16s")
         seen = set()
         while not seen and program.poll() is None:
             seen = self.ports_of(program)
