@@ -67,9 +67,9 @@ Json curves_of(std::span<const Price> prices) {
   for (const auto& price : prices) {
     const auto rows = rows_of(price.name);
     if (rows.empty()) continue;
-    auto& family = families[rows];
-    if (family.empty()) order.push_back(rows);
-    family.push_back(price);
+    auto& of_rows = families[rows];
+    if (of_rows.empty()) order.push_back(rows);
+    of_rows.push_back(price);
   }
   auto curves = Json::array();
   for (const auto rows : order)

@@ -23,7 +23,7 @@ EventFiles event_files_of(std::vector<results::Results> runs);
 float verdict_number(Verdict verdict);
 
 /// Reads all files, then writes all into `folder`, where a file that an earlier export made is replaced.
-/// Throws BadInput for a file that is no results file, and for a place that cannot be written.
+/// Throws BadInput if a file is not a results file, or if it cannot write to a place.
 void export_tensorboard(const std::vector<std::string>& files, const std::filesystem::path& folder,
                         results::StandIn stand_in);
 

@@ -2,14 +2,13 @@
 
 #include "harness/core/counts.hpp"
 #include "harness/machine/instructions.hpp"
+#include "harness/support/run_program.hpp"
 #include "harness/support/scratch_folder.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,16 +17,6 @@ namespace harness::run {
 namespace {
 
 constexpr double callgrind_slowdown = 60;
-
-/// Where a program of that name lies on the PATH; empty where it does not.
-std::filesystem::path find_program(const std::string& name) {
-  const auto* const path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (const auto file = std::filesystem::path(folder) / name; std::filesystem::is_regular_file(file))
-      return file;
-  return {};
-}
 
 std::vector<results::Row> counted_rows(const results::Results& results) {
   std::vector<results::Row> rows;

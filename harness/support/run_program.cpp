@@ -9,9 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <poll.h>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -47,6 +49,15 @@ std::optional<std::string> read_all(int fd, steady_clock::time_point end) {
 }
 
 }  // namespace
+
+std::filesystem::path find_program(const std::string& name) {
+  const auto* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const auto file = std::filesystem::path(folder) / name; std::filesystem::is_regular_file(file))
+      return file;
+  return {};
+}
 
 Finished run_program(const Command& command, std::string_view input, std::chrono::milliseconds most) {
   Pipe to, from;

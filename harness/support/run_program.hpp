@@ -3,10 +3,14 @@
 #include "harness/support/child.hpp"
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace harness::inline support {
+
+/// Where a program of that name lies on PATH; empty where it does not.
+std::filesystem::path find_program(const std::string& name);
 
 /// How a program ended, and all it wrote to its standard output.
 struct Finished {

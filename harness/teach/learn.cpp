@@ -88,9 +88,9 @@ int learn_with(const catalogue::Program& program, const LearnArguments& argument
   for (const auto& results : arguments.results) bench.use_results(results);
   for (const auto& prices : arguments.prices) bench.use_prices(prices);
   Course lessons(units, progress, {[&] { return console.line(); }, say},
-                 {[&](const CourseUnit& unit) { return bench.truth(unit); },
-                  [&](const CourseUnit& unit) { return bench.show(unit); },
-                  [&](const CourseUnit& unit) { return bench.command(unit); }},
+                 {[&](const CourseUnit& asked) { return bench.truth(asked); },
+                  [&](const CourseUnit& asked) { return bench.show(asked); },
+                  [&](const CourseUnit& asked) { return bench.command(asked); }},
                  style_of(stdout));
   if (arguments.list) {
     say(lessons.table());

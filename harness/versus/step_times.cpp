@@ -1,9 +1,7 @@
 #include "harness/versus/step_times.hpp"
 
-#include "harness/core/setup.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/read_text.hpp"
-#include "harness/support/replace_file.hpp"
 #include "harness/watch/recorder.hpp"
 
 #include <cstdlib>
@@ -29,27 +27,16 @@ StepTimes::Seen last_note(const fs::path& file) {
   return noted;
 }
 
-fs::path temporary() {
-  std::error_code error;
-  auto folder = fs::temp_directory_path(error);
-  if (error) throw BadInput("the temporary folder cannot be used; set TMPDIR to one: " + error.message());
-  return folder;
-}
-
 }  // namespace
 
-StepTimes::StepTimes(std::int64_t most) : folder_(temporary()) {
-  for (const auto& file : watch::recorder_files()) ReplaceFile(folder_.path() / file.name).write(file.text);
+StepTimes::StepTimes(std::int64_t most) : folder_(temporary_folder()) {
   const Json options{{"step_times", true}, {"steps", most}, {"at", nullptr}, {"skip", nullptr}};
-  ReplaceFile(folder_.path() / "options.json").write(options.dump());
-  clear();
+  watch::lay_out_recorder(folder_.path(), options.dump());
 }
 
 std::string StepTimes::environment() const {
   const char* ours = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe): one thread
-  // An empty entry would be the working directory.
-  return "PYTHONPATH=" + folder_.path().string() +
-         (ours == nullptr || *ours == '\0' ? "" : ":" + std::string(ours));
+  return "PYTHONPATH=" + watch::python_path(folder_.path(), ours == nullptr ? "" : ours);
 }
 
 void StepTimes::clear() const {

@@ -29,16 +29,13 @@ double refs_of(const std::filesystem::path& log) {
 }  // namespace
 
 void require_valgrind(const std::string& why_no_counter) {
-  try {
-    run_program({"valgrind", {"--version"}}, {});
-  } catch (const BadInput&) {
+  if (find_program("valgrind").empty())
     throw BadInput(fmt::format(
         "--metric instructions: {}, and valgrind is not installed; install it, or take --metric cpu",
         why_no_counter));
-  }
 }
 
-ValgrindCount::ValgrindCount() : folder_(std::filesystem::temp_directory_path()) {}
+ValgrindCount::ValgrindCount() : folder_(temporary_folder()) {}
 
 Command ValgrindCount::counted(const Command& command) const {
   auto counted = command;

@@ -2,6 +2,7 @@
 
 #include "harness/compare/gate_session.hpp"
 #include "harness/run/progress.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
@@ -51,19 +52,6 @@ std::string word_of(const results::Row& row, const Plan& plan) {
   }
 }
 
-Ink ink_of(const results::Row& row) {
-  switch (row.judged.verdict) {
-    case Verdict::helps:
-      return Ink::green;
-    case Verdict::no_effect:
-      return Ink::plain;
-    case Verdict::inconclusive:
-      return Ink::yellow;
-    default:
-      return Ink::red;
-  }
-}
-
 std::string remarks_of(const results::Row& row) {
   std::vector<std::string> parts;
   if (!row.reason.empty()) parts.push_back(row.reason);
@@ -76,11 +64,11 @@ std::string remarks_of(const results::Row& row) {
 }
 
 std::string cells(const results::Row& row, const Plan& plan, const Style& style) {
-  if (row.naive_seconds <= 0) return inked(word_of(row, plan), ink_of(row), style);
+  if (row.naive_seconds <= 0) return inked(word_of(row, plan), run::verdict_ink(row.judged.verdict), style);
   const auto change = change_of(row, plan);
   return fmt::format("{:>12}  {:<24} {}", value_text(plan, as_printed(results::shown_optimized(row), plan)),
                      change_text(change.ratio, change.interval),
-                     inked(word_of(row, plan), ink_of(row), style));
+                     inked(word_of(row, plan), run::verdict_ink(row.judged.verdict), style));
 }
 
 std::size_t name_width(const Plan& plan, const Style& style) {

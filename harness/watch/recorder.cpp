@@ -49,22 +49,26 @@ double unix_seconds() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+void lay_out_recorder(const fs::path& folder, const std::string& settings) {
+  for (const auto* name : {"notes", "loading"}) fs::create_directory(folder / name);
+  for (const auto& file : recorder_files()) write(folder / file.name, file.text);
+  write(folder / "options.json", settings);
+}
+
+std::string python_path(const fs::path& folder, std::string_view ours) {
+  // An empty entry would be the working directory.
+  return folder.string() + (ours.empty() ? "" : ":" + std::string(ours));
+}
+
 Recorder::Recorder(const Recording& recording, const fs::path& traces)
     : made_(is_there(traces) ? "" : traces), folder_(temporary_folder()), parts_(std::in_place, traces) {
-  for (const auto* name : {"notes", "loading"}) fs::create_directory(folder_.path() / name);
-  for (const auto& file : recorder_files()) write(folder_.path() / file.name, file.text);
-  write(folder_.path() / "options.json", options_text(recording, traces, parts_->path()));
+  lay_out_recorder(folder_.path(), options_text(recording, traces, parts_->path()));
 }
 
 Recorder::~Recorder() {
   parts_.reset();
   std::error_code holds_traces;
   if (!made_.empty()) fs::remove(made_, holds_traces);
-}
-
-std::string Recorder::python_path(std::string_view ours) const {
-  // An empty entry would be the working directory.
-  return folder_.path().string() + (ours.empty() ? "" : ":" + std::string(ours));
 }
 
 }  // namespace harness::watch

@@ -20,6 +20,12 @@ struct RecorderFile {
 };
 std::span<const RecorderFile> recorder_files();
 
+/// Puts the recorder into `folder`, with its settings (JSON) and the folders that it writes to.
+void lay_out_recorder(const std::filesystem::path& folder, const std::string& settings);
+
+/// What PYTHONPATH must be so that Python finds the recorder in `folder`, and behind it what `ours` names.
+std::string python_path(const std::filesystem::path& folder, std::string_view ours);
+
 /// The time in seconds since 1970, as Python's time.time() has it.
 double unix_seconds();
 
@@ -44,8 +50,7 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// What PYTHONPATH must be so that Python finds the recorder, and behind it what `ours` names.
-  std::string python_path(std::string_view ours) const;
+  const std::filesystem::path& folder() const { return folder_.path(); }
   Notes notes() const { return read_notes(folder_.path() / "notes"); }
 
  private:

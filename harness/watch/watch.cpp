@@ -36,7 +36,7 @@ struct Watched {
 /// Runs the program to its end.
 Watched run_watched(const Recorder& recorder, const WatchedCommand& command) {
   const char* ours = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe): one thread
-  WatchedProgram program(command, recorder.python_path(ours == nullptr ? "" : ours));
+  WatchedProgram program(command, python_path(recorder.folder(), ours == nullptr ? "" : ours));
   Announcer announcer;
   for (;;) {
     const auto exit = program.wait(between_looks);

@@ -14,11 +14,10 @@ namespace workloads::training {
 
 constexpr std::int64_t setting_places[] = {1, 2, 3, 4};
 /// Which of the settings that were given, from 1.
-constexpr harness::Axis setting_axis[] = {
-    {.name = "setting",
-     .about = "which of the settings in the file of --config",
-     .values = setting_places,
-     .full = {1}}};
+constexpr harness::Axis setting_axis[] = {{.name = "setting",
+                                           .about = "which of the settings in the file of --config",
+                                           .values = setting_places,
+                                           .full = {1}}};
 
 /// What a worker trains for `tune`. `amount` is in samples: a multiple of eight times the batch.
 harness::run::Trained train_job(Job job, const harness::run::TrainingOrder& order,

@@ -15,20 +15,18 @@ using namespace harness;
 using namespace harness::watch;
 namespace fs = std::filesystem;
 
-fs::path first_entry(const std::string& path) { return path.substr(0, path.find(':')); }
-
 TEST_CASE("the recorder lies first on the path, and the program's own entries follow", "[recorder]") {
   const ScratchFolder place(fs::temp_directory_path());
   const Recorder recorder({}, place.path() / "traces");
-  CHECK(recorder.python_path("") == first_entry(recorder.python_path("")));
-  CHECK(recorder.python_path("/a:/b").ends_with(":/a:/b"));
-  CHECK(fs::exists(first_entry(recorder.python_path("")) / "sitecustomize.py"));
+  CHECK(python_path(recorder.folder(), "") == recorder.folder().string());
+  CHECK(python_path(recorder.folder(), "/a:/b") == recorder.folder().string() + ":/a:/b");
+  CHECK(fs::exists(recorder.folder() / "sitecustomize.py"));
 }
 
 TEST_CASE("the recorder gets what to record", "[recorder]") {
   const ScratchFolder place(fs::temp_directory_path());
   const Recorder recorder({.steps = 7, .skip = 3, .stacks = true}, place.path() / "traces");
-  const auto file = first_entry(recorder.python_path("")) / "options.json";
+  const auto file = recorder.folder() / "options.json";
   const auto options = parse_json(read_text(file.string(), 1 << 20), file.string());
   CHECK(options["steps"] == 7);
   CHECK(options["skip"] == 3);
@@ -42,7 +40,7 @@ TEST_CASE("nothing of the recorder stays, and no empty folder that it made", "[r
   fs::path folder;
   {
     const Recorder recorder({}, place.path() / "traces");
-    folder = first_entry(recorder.python_path(""));
+    folder = recorder.folder();
   }
   CHECK_FALSE(fs::exists(folder));
   CHECK(fs::is_empty(place.path()));
