@@ -100,22 +100,13 @@ def listening_of(pid):
     return [address for table in ["tcp", "tcp6"] for address, inode in listeners(f"/proc/{pid}/net/{table}") if inode in inodes]
 
 
-def reap_what_is_left():
-    """Children of programs of an earlier test that have ended: nobody else waits for them."""
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    except ChildProcessError:
-        pass
-
-
 class ProcessesTest(unittest.TestCase):
     """Its programs write into a folder of its own. Whatever they start descends from this process, whoever dies: a program that ends
     without having waited for a child leaves that child here, ended or not."""
 
     def setUp(self):
         adopt_orphans()
-        reap_what_is_left()
+        reap_orphans()  # of an earlier test, whose programs were killed
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
         self.addCleanup(shutil.rmtree, self.folder)
         self.temporary = self.folder / "tmp"
