@@ -17,6 +17,7 @@ std::string why_unreadable(const Repaired& event, const char* parser_says) {
   if (!event.odd_string.empty())
     return fmt::format("its JSON breaks off behind {}: does a name hold a quote that is not escaped?",
                        shown(unquoted(event.odd_string)));
+  if (event.odd_bracket) return "unreadable JSON: its closing bracket is missing";
   return event.whole ? fmt::format("unreadable JSON: {}", parser_says)
                      : std::string("the file ends within it; it was cut short");
 }
@@ -89,7 +90,11 @@ std::size_t EventList::read_window(std::size_t begin, std::size_t comma) {
   }
   text[comma] = ',';
   if (to_the_end) return comma;
-  return is_read ? event + value_length(text_.view().substr(event)) : event;
+  if (!is_read) return event;
+  // What it does not have to know of an event it has not looked at.
+  const auto again = repaired(text_.view().substr(event));
+  if (!again.whole) reader_.refuse_last(why_unreadable(again, ""));
+  return event + again.length;
 }
 
 std::size_t EventList::read_one(std::size_t begin) {

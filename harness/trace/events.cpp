@@ -34,8 +34,8 @@ struct EventReader::Fields {
   Event event;
 };
 
-void EventReader::refuse(std::string_view what) const {
-  throw BadInput(fmt::format("{}: event {}: {}", trace_.file, seen_ + 1, what));
+void EventReader::refuse(std::size_t event, std::string_view what) const {
+  throw BadInput(fmt::format("{}: event {}: {}", trace_.file, event, what));
 }
 
 std::int64_t EventReader::time(std::string_view token, std::string_view field) const {

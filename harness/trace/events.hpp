@@ -35,8 +35,9 @@ class EventReader {
   /// where the text is no JSON: then the event is still the next one.
   void read(simdjson::ondemand::object object, simdjson::ondemand::document& document);
 
-  /// Throws BadInput about the next event.
-  [[noreturn]] void refuse(std::string_view what) const;
+  /// Throws BadInput about the next event; about the one that was read last.
+  [[noreturn]] void refuse(std::string_view what) const { refuse(seen_ + 1, what); }
+  [[noreturn]] void refuse_last(std::string_view what) const { refuse(seen_, what); }
 
   /// How the next event was repaired.
   void note(const Repaired& event);
@@ -53,6 +54,7 @@ class EventReader {
   };
 
   using Document = simdjson::ondemand::document;
+  [[noreturn]] void refuse(std::size_t event, std::string_view what) const;
   bool read_fields(simdjson::ondemand::object& event, Document& document, Fields& fields);
   void add(Fields& fields);
   void close(const Fields& fields);

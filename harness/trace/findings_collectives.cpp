@@ -76,16 +76,16 @@ std::optional<Finding> synced_accumulation(const Evidence& evidence, const std::
 
 /// Buffers are sent before the forward pass may begin, and the host waits for that.
 std::optional<Finding> buffer_broadcasts(const Evidence& evidence) {
-  const auto& [parent, launch, asker, python, within_same, order] = evidence.nesting;
+  const auto& nesting = evidence.nesting;
   const auto& trace = evidence.trace;
   const auto in_forward = [&](EventId id) {
     while (id != no_event && trace.name(trace.events[id]) != "DistributedDataParallel.forward")
-      id = parent[id];
+      id = nesting.parent[id];
     return id != no_event;
   };
   std::size_t count = 0;
   double us = 0;
-  for (const auto id : order) {
+  for (const auto id : nesting.order) {
     const auto& event = trace.events[id];
     if (!evidence.judged[id]) continue;
     if (trace.name(event) == "c10d::broadcast_" && in_forward(id)) ++count;
@@ -93,8 +93,8 @@ std::optional<Finding> buffer_broadcasts(const Evidence& evidence) {
   }
   if (count == 0) return std::nullopt;
   if (!evidence.timeline.of_host)
-    us = total_us(
-        blame(evidence, Use::communication, [&](EventId kernel) { return in_forward(asker[kernel]); }));
+    us = total_us(blame(evidence, Use::communication,
+                        [&](EventId kernel) { return in_forward(nesting.asker[kernel]); }));
   return saving(
       evidence, "buffer_broadcasts", us,
       fmt::format("DistributedDataParallel sends its buffers from rank 0 before each forward pass, for {}; "

@@ -34,7 +34,7 @@ class Repair {
 
   Repaired operator()() {
     std::size_t depth = 0;
-    while (at_ < json_.size() && !out_.whole) {
+    while (at_ < json_.size() && !out_.whole && !out_.odd_bracket) {
       const char c = json_[at_];
       if (c == '"') {
         copy_string();
@@ -43,7 +43,9 @@ class Repair {
       if (c == '[' || c == '{') ++depth;
       if (c == ']' || c == '}') {
         drop_last_comma();
-        out_.whole = --depth == 0;
+        const bool closed = --depth == 0;
+        out_.odd_bracket = closed && (c == ']') != (json_.front() == '[');
+        out_.whole = closed && !out_.odd_bracket;
       }
       out_.text += c;
       ++at_;

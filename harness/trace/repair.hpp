@@ -13,9 +13,10 @@ namespace harness::trace {
 /// escaped.
 struct Repaired {
   std::string text;
-  std::size_t length = 0;  // of what stood in the file
-  bool whole = false;      // false: the file ended first
-  bool bytes = false;      // there were some that are no UTF-8
+  std::size_t length = 0;    // of what stood in the file
+  bool whole = false;        // false: the file ended first
+  bool odd_bracket = false;  // the object ends as a list does, or the list as an object
+  bool bytes = false;        // there were some that are no UTF-8
   bool controls = false;
   bool backslashes = false;
   std::string_view odd_string;  // the first that is followed by what cannot follow a string; empty: none

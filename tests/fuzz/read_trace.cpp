@@ -1,20 +1,33 @@
 // Feeds bytes to what reads a trace file, packed or not, at once and in small windows: whatever they hold,
-// the answer is a trace or BadInput. Run by scripts/fuzz.sh; diagnose_trace.cpp goes on with what was read,
-// and is slower.
+// the answer is a trace or BadInput, and it is the same however large the windows are. Run by
+// scripts/fuzz.sh; diagnose_trace.cpp goes on with what was read, and is slower.
 #include "harness/core/setup.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 
 namespace {
 
-void read(std::string_view bytes, std::size_t window) {
+/// What was read, in words; of what could not be read, the sentence that says so.
+std::string read(std::string_view bytes, std::size_t window) {
   try {
-    harness::trace::parse_trace(bytes, "fuzz", {.window = window});
-  } catch (const harness::BadInput&) {
+    const auto trace = harness::trace::parse_trace(bytes, "fuzz", {.window = window});
+    std::string text;
+    for (const auto& remark : trace.remarks) text += remark + "\n";
+    for (const auto& event : trace.events)
+      text += fmt::format("{} {} {} {} {}\n", trace.name(event), event.ts, event.dur, event.track,
+                          trace.args(event));
+    return text;
+  } catch (const harness::BadInput& problem) {
+    return problem.what();
   }
 }
 
@@ -22,7 +35,12 @@ void read(std::string_view bytes, std::size_t window) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  for (const std::size_t window : {std::size_t{128}, std::size_t{1} << 20}) read(bytes, window);
+  const auto whole = read(bytes, std::size_t{1} << 20);
+  for (const std::size_t window : {std::size_t{16}, std::size_t{128}, std::size_t{512}})
+    if (const auto answer = read(bytes, window); answer != whole) {
+      std::fprintf(stderr, "in windows of %zu: %s\nat once: %s\n", window, answer.c_str(), whole.c_str());
+      std::abort();
+    }
   try {
     const harness::trace::ReadLimits limits{.unpacked_bytes = 1 << 20};
     if (bytes.starts_with("\x1f\x8b")) harness::trace::unpack_text(bytes, "fuzz", limits);

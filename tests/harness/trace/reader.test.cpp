@@ -204,4 +204,18 @@ TEST_CASE("a trace of which a name is broken is judged as without it", "[trace][
   CHECK(diagnose(list(named("\xff"))).remarks.size() == 1);
 }
 
+TEST_CASE("an event without its closing bracket is refused by its number, however large the windows are",
+          "[trace][reader]") {
+  const auto* const phase = GENERATE("X", "s");  // of an "s" nothing else is read
+  const std::string good =
+      R"({"ph":"X","cat":"cpu_op","name":"aten::mm","pid":9,"tid":9,"ts":100,"dur":900})";
+  const auto broken =
+      std::string(R"({"ph":")") + phase + R"(","name":"x","pid":9,"tid":9,"ts":1,"dur":2,"args":{})";
+  const auto json = "[" + good + "," + broken + ",\n" + good + "," + good + "]";
+  for (const std::size_t window : {1UL, 100UL, 200UL, 300UL, 1UL << 20}) {
+    INFO(window);
+    CHECK_THROWS_MATCHES(parse_trace(json, "t.json", {.window = window}), BadInput, names("event 2: "));
+  }
+}
+
 }  // namespace
