@@ -37,10 +37,11 @@ RegimeVerdict device_silence(const Shares& shares) {
   if (too_few_kernels(shares.launches)) return without_kernels(shares.launches);
   if (shares.window_us <= 0) return {.evidence = "the trace contains no time to judge"};
   if (starts_up(shares))
-    return {.evidence = fmt::format("for {} of the time the device idles while launches load code, as on the "
-                                    "first use of kernels",
-                                    share_text(shares.share(Use::start_up))),
-            .would_change = "a recording after a few steps to warm up"};
+    return {
+        .evidence = fmt::format("for {} of the time the device idles while code and libraries are loaded, as "
+                                "on the first use of kernels",
+                                share_text(shares.share(Use::start_up))),
+        .would_change = "a recording after a few steps to warm up"};
   if (shares[Use::unknown_work] > 0 && shares[Use::unknown_work] >= shares[Use::wait_other])
     return {.evidence = "neither names nor shapes show what kind of work this device did"};
   return {.evidence = "the device waits although work was launched, and the trace does not show why"};

@@ -55,9 +55,11 @@ std::string doubt_of(const Timeline& line, std::size_t steps, const Impossible& 
 void judge_steps(const Timeline& line, const DiagnosisQuestion& question, Diagnosis& diagnosis) {
   for (const auto& step : diagnosis.host.steps)
     if (chosen_step(step.name, question.window)) {
-      const Span span{step.begin, step.end};
-      StepDiagnosis judged{
-          .name = step.name, .span = span, .us = step.us, .shares = shares(line, {&span, 1})};
+      StepDiagnosis judged{.name = step.name,
+                           .span = {step.timed.begin, step.timed.end},
+                           .asked = {step.begin, step.end},
+                           .us = step.us};
+      judged.shares = shares(line, {&judged.span, 1}, {&judged.asked, 1});
       judged.judgement = judge(judged.shares, 1);
       diagnosis.steps.push_back(std::move(judged));
     }
@@ -93,14 +95,13 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
 
   Evidence evidence{trace, nesting, line, diagnosis.ops, diagnosis.device, diagnosis.host, diagnosis.kernels};
   evidence.model = diagnosis.model.get();
+  evidence.device = diagnosis.properties;
   evidence.impossible = impossible_text(found_impossible);
   evidence.spans = judged_spans(trace, question, diagnosis);
   evidence.stepped = question.phase.empty() && !diagnosis.steps.empty();
-  auto requests = evidence.spans;
-  if (!evidence.stepped && question.phase.empty())
-    requests.front().begin = std::min(requests.front().begin, first_request(trace, nesting));
+  const auto requests = asked_spans(trace, nesting, question, diagnosis, evidence.spans);
   evidence.judged = inside_spans(trace, nesting, requests);
-  evidence.shares = shares(line, evidence.spans);
+  evidence.shares = shares(line, evidence.spans, requests);
   diagnosis.kernels = kernel_summary(trace, evidence.judged);
   diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model.get());
   diagnosis.shares = evidence.shares;

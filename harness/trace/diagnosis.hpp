@@ -30,7 +30,8 @@ struct DiagnosisQuestion {
 /// One step and what bounds it. The first and the last of several hold the profiler's start and stop as well.
 struct StepDiagnosis {
   std::string name;
-  Span span = {};
+  Span span = {};   // of the device's time where the host runs ahead, else of the host's
+  Span asked = {};  // when the host asked for its work
   double us = 0;
   Shares shares = {};
   RegimeVerdict judgement = {};

@@ -47,6 +47,7 @@ Efforts efforts(const Trace& trace, const Nesting& nesting) {
   std::vector<bool> counted(trace.names.size());
   for (NameId name = 0; name < trace.names.size(); ++name) counted[name] = has_need(trace.names[name]);
   std::unordered_map<EventId, std::int32_t> known;  // by operator; -1: its record is incomplete
+  std::unordered_map<NameId, Arithmetic> of_name;   // a trace has many kernels of few names
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& work = trace.events[id];
     if (work.kind != Kind::kernel) continue;
@@ -62,7 +63,11 @@ Efforts efforts(const Trace& trace, const Nesting& nesting) {
     if (entry->second < 0) continue;
     auto& call = found.calls[static_cast<std::size_t>(entry->second)];
     call.device_us += static_cast<double>(work.dur) / 1e3;
-    if (call.arithmetic == Arithmetic::unknown) call.arithmetic = kernel_arithmetic(trace.name(work));
+    if (call.arithmetic == Arithmetic::unknown) {
+      const auto [named, first] = of_name.try_emplace(work.name, Arithmetic::unknown);
+      if (first) named->second = kernel_arithmetic(trace.name(work));
+      call.arithmetic = named->second;
+    }
     found.of_event[id] = entry->second;
   }
   return found;

@@ -25,6 +25,7 @@ struct Evidence {
   const HostTime& host;
   const KernelSummary& kernels;
   const DeviceModel* model = nullptr;
+  DeviceProperties device = {};   // of the device that is judged, else of the first
   std::vector<Span> spans = {};   // the steps that are judged, or the whole recording
   std::vector<bool> judged = {};  // by EventId: started, or was launched, in one of the spans
   Shares shares = {};

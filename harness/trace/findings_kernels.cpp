@@ -24,27 +24,53 @@ double kernel_us(const Evidence& evidence, const std::function<bool(const Kernel
   return all > ran ? us * ran / all : us;
 }
 
+double fp32_product_us(const Evidence& evidence) {
+  return kernel_us(evidence, [](const KernelRow& row) {
+    return is_product(row.kind) && kernel_arithmetic(row.name) == Arithmetic::fp32;
+  });
+}
+
+/// Steps that need a unit which the device lacks would teach nothing here.
+void leave_out(Finding& finding, bool tf32, bool bf16) {
+  std::erase_if(finding.steps, [&](const std::string& step) {
+    return (!tf32 && (step.find("tf32") != step.npos || step == "stgym/matmul_medium")) ||
+           (!bf16 && step.find("bf16") != step.npos);
+  });
+}
+
+/// NVIDIA's devices have tensor cores from compute capability 7.0 on, but for the GTX 16; those for TF32 and
+/// BF16 came with 8.0. How fast they are is not known here.
+std::optional<Finding> fp32_products_of_unlisted(const Evidence& evidence) {
+  const auto& device = evidence.device;
+  const bool nvidia = has_any(device.name, {"NVIDIA", "GeForce", "Tesla", "Quadro", "TITAN"});
+  if (!nvidia || device.compute_major < 7 || has_any(device.name, {"GTX 16"})) return std::nullopt;
+  const double us = fp32_product_us(evidence);
+  if (share(us, evidence.window_us()) < worth_reporting) return std::nullopt;
+  const bool ampere = device.compute_major >= 8;
+  auto finding = remark(
+      "fp32_products", share(us, evidence.window_us()) < medium_share ? Severity::low : Severity::medium,
+      fmt::format(
+          "products and convolutions run in FP32 for {}; {} has tensor cores for {}: measure what they "
+          "bring, since the table of peaks does not list this device",
+          evidence.each(us), device.name, ampere ? "TF32, BF16 and FP16" : "FP16 (mixed precision)"));
+  leave_out(finding, ampere, ampere);
+  return finding;
+}
+
 std::optional<Finding> fp32_products(const Evidence& evidence) {
   const auto* model = evidence.model;
-  if (model == nullptr) return std::nullopt;
+  if (model == nullptr) return fp32_products_of_unlisted(evidence);
   const bool has_tf32 = model->tf32_tflops > model->fp32_tflops;
   const double faster = has_tf32 ? model->tf32_tflops : model->fp16_tflops;
   if (faster <= model->fp32_tflops) return std::nullopt;
-  const double us = kernel_us(evidence, [](const KernelRow& row) {
-    return is_product(row.kind) && kernel_arithmetic(row.name) == Arithmetic::fp32;
-  });
+  const double us = fp32_product_us(evidence);
   const double vanishes = us * (1 - model->fp32_tflops / faster);
   auto found =
       saving(evidence, "fp32_products", vanishes,
              fmt::format("products and convolutions run in FP32 for {}; {} has {} at {} times the rate{}",
                          evidence.each(us), model->name, has_tf32 ? "TF32" : "FP16 tensor cores",
                          digits_text(faster / model->fp32_tflops), has_tf32 ? "" : " (mixed precision)"));
-  // Steps that need a unit which the device lacks would teach nothing here.
-  if (found)
-    std::erase_if(found->steps, [&](const std::string& step) {
-      return (!has_tf32 && (step.find("tf32") != step.npos || step == "stgym/matmul_medium")) ||
-             (model->bf16_tflops == 0 && step.find("bf16") != step.npos);
-    });
+  if (found) leave_out(*found, has_tf32, model->bf16_tflops > 0);
   return found;
 }
 

@@ -29,7 +29,7 @@ std::optional<Finding> first_use(const Evidence& evidence) {
   if (share(us, evidence.window_us()) < worth_reporting) return std::nullopt;
   return remark(
       "first_use", Severity::info,
-      fmt::format("the device idles for {} while calls of 100 us or longer load kernels' code, as on "
+      fmt::format("the device idles for {} while calls load kernels' code or set libraries up, as on "
                   "their first use{}; warm up before you record: the verdict leaves this time out",
                   evidence.each(us), most_by(blames)));
 }

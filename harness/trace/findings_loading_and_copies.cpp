@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 namespace harness::trace {
 namespace {
@@ -32,14 +33,35 @@ std::optional<Finding> data_loader_wait(const Evidence& evidence) {
                             most_by(blames), loader_advice(evidence, us, advice)));
 }
 
+/// "; aten::randn takes most of it": the operator of the training thread that runs longest while the device
+/// waits for a copy, if it takes half of that time.
+std::string preparer(const Evidence& evidence, const ThreadCalls& calls, double waited_us) {
+  const auto& events = evidence.trace.events;
+  std::map<std::string_view, std::int64_t> ns;
+  for (const auto& moment : evidence.timeline.moments) {
+    if (moment.use != Use::wait_input || moment.cause == no_event || is_range(evidence, moment.cause))
+      continue;
+    auto op = std::ranges::partition_point(calls.outer(),
+                                           [&](EventId id) { return events[id].end() <= moment.begin; });
+    for (; op != calls.outer().end() && events[*op].ts < moment.end; ++op)
+      if (evidence.judged[*op])
+        ns[calls.name(*op)] +=
+            std::min(events[*op].end(), moment.end) - std::max(events[*op].ts, moment.begin);
+  }
+  const auto most = std::ranges::max_element(ns, {}, [](const auto& entry) { return entry.second; });
+  if (most == ns.end() || 2 * us_of(most->second) < waited_us) return "";
+  return fmt::format("; {} takes most of it", most->first);
+}
+
 /// Waiting for a batch that the host has not begun to copy: its cause is the copy.
-std::optional<Finding> input_preparation(const Evidence& evidence) {
+std::optional<Finding> input_preparation(const Evidence& evidence, const ThreadCalls& calls) {
   const auto blames = blame(evidence, Use::wait_input, [&](EventId id) { return !is_range(evidence, id); });
   const double us = total_us(blames);
-  return saving(evidence, "input_preparation", us,
-                fmt::format("the device idles for {} while the host prepares a batch, before it copies it{}; "
-                            "prepare it ahead, in worker processes, or on the device",
-                            evidence.each(us), most_by(blames)));
+  return saving(
+      evidence, "input_preparation", us,
+      fmt::format("the device idles for {} while the host prepares a batch, before it copies it{}{}; "
+                  "prepare it ahead, in worker processes, or on the device",
+                  evidence.each(us), most_by(blames), preparer(evidence, calls, us)));
 }
 
 /// Copies that the model makes of its own accord: no loader brings them sooner.
@@ -174,8 +196,8 @@ std::optional<Finding> pinning_in_step(const Evidence& evidence, const ThreadCal
 }  // namespace
 
 Found input_findings(const Evidence& evidence, const ThreadCalls& calls) {
-  return {data_loader_wait(evidence), input_preparation(evidence),     model_copies(evidence),
-          copies_in(evidence, true),  copies_in(evidence, false),      small_copies(evidence),
+  return {data_loader_wait(evidence), input_preparation(evidence, calls), model_copies(evidence),
+          copies_in(evidence, true),  copies_in(evidence, false),         small_copies(evidence),
           copy_ops(evidence),         pinning_in_step(evidence, calls)};
 }
 

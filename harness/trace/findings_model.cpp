@@ -126,6 +126,23 @@ std::optional<Finding> bias_before_norm(const Evidence& evidence, const ThreadCa
                             count_text(static_cast<std::int64_t>(layers.size())), evidence.each(us)));
 }
 
+/// What is left where no library takes a convolution: columns are copied, then multiplied.
+std::optional<Finding> slow_convolution(const Evidence& evidence) {
+  std::vector<EventId> slow;
+  for (const auto id : evidence.nesting.order) {
+    const auto name = evidence.trace.name(evidence.trace.events[id]);
+    if (evidence.judged[id] &&
+        has_any(name, {"aten::_slow_conv2d_", "aten::slow_conv3d_", "aten::slow_conv_"}))
+      slow.push_back(id);
+  }
+  const double us = work_us(evidence, slow);
+  return saving(evidence, "slow_convolution", us,
+                fmt::format("convolutions take {} in PyTorch's own fallback, which copies columns and "
+                            "multiplies: no library took them, for it is switched off, is missing in this "
+                            "build, or lacks the type{}",
+                            evidence.each(us), at_site(evidence, slow.empty() ? no_event : slow.front())));
+}
+
 std::optional<Finding> several_devices(const Evidence& evidence) {
   const auto working =
       std::ranges::count_if(evidence.devices, [](const DeviceTime& device) { return device.kernels > 0; });
@@ -141,7 +158,7 @@ std::optional<Finding> several_devices(const Evidence& evidence) {
 
 Found model_findings(const Evidence& evidence, const ThreadCalls& calls) {
   return {unfused_attention(evidence, calls), unaligned_products(evidence), bias_before_norm(evidence, calls),
-          several_devices(evidence)};
+          several_devices(evidence), slow_convolution(evidence)};
 }
 
 }  // namespace harness::trace

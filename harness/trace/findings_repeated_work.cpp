@@ -2,12 +2,14 @@
 // a graph that nobody uses.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/idle_cause.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -24,6 +26,7 @@ std::optional<Finding> device_allocations(const Evidence& evidence) {
     const auto& event = evidence.trace.events[id];
     if (event.kind != Kind::runtime || !evidence.judged[id]) continue;
     const auto name = evidence.trace.name(event);
+    if (initializes(event, name)) continue;
     if (!has_any(name, {"cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaHostRegister", "hipMalloc", "hipFree",
                         "hipHostMalloc"}))
       continue;
@@ -144,7 +147,7 @@ Forward forward_operators(const Evidence& evidence, const ThreadCalls& calls) {
 
 /// Up to which number the trace would show the backward pass of a node. Without any backward pass: in steps,
 /// which hold theirs (other accelerators' profilers may not record it). Where it shows those of earlier
-/// forward passes, as a part of a pipeline does, later ones lie behind it.
+/// forward passes, later ones lie behind it; where mostly those, as in a pipeline, perhaps all of them.
 std::int64_t last_shown(const Evidence& evidence, const Forward& forward,
                         const std::set<std::int64_t>& used) {
   constexpr auto all = std::numeric_limits<std::int64_t>::max();
@@ -153,7 +156,9 @@ std::int64_t last_shown(const Evidence& evidence, const Forward& forward,
     return evidence.stepped && std::ranges::none_of(evidence.trace.events, elsewhere) ? all : -1;
   auto first = all;
   for (const auto& [id, number] : forward) first = std::min(first, number);
-  return *used.begin() < first ? *used.rbegin() : all;
+  if (*used.begin() >= first) return all;
+  const auto own = std::distance(used.lower_bound(first), used.end());
+  return 2 * own < std::ssize(used) ? -1 : *used.rbegin();
 }
 
 /// Forward operators that made nodes of which no backward pass ran one. An operator's number is that of the

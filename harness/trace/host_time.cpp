@@ -6,6 +6,8 @@
 #include "harness/trace/work.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -67,6 +69,29 @@ std::vector<std::int64_t> launch_times(const Trace& trace, const Nesting& nestin
   return times;
 }
 
+/// Where the host runs ahead by a step or more, when a step's work ran: from its first piece to the next
+/// step's. Empty where it does not, or where a step has no work.
+std::vector<TimeSpan> device_steps(const Trace& trace, const Nesting& nesting,
+                                   const std::vector<EventId>& work, const std::vector<StepWindow>& windows) {
+  std::vector<TimeSpan> ran(windows.size(), {std::numeric_limits<std::int64_t>::max(), 0});
+  for (const EventId id : work) {
+    if (nesting.launch[id] == no_event) continue;
+    const Event& call = trace.events[nesting.launch[id]];
+    const auto after = std::ranges::upper_bound(windows, call.ts, {}, &StepWindow::begin);
+    if (after == windows.begin() || call.ts >= std::prev(after)->end) continue;
+    TimeSpan& span = ran[static_cast<std::size_t>(std::prev(after) - windows.begin())];
+    span.begin = std::min(span.begin, trace.events[id].ts);
+    span.end = std::max(span.end, trace.events[id].end());
+  }
+  std::size_t ahead = 0;
+  for (std::size_t at = 0; at < ran.size(); ++at) {
+    if (ran[at].end == 0 || (at > 0 && ran[at].begin <= ran[at - 1].begin)) return {};
+    if (at > 0) ran[at - 1].end = ran[at].begin;
+    ahead += ran[at].begin >= windows[at].end ? 1 : 0;
+  }
+  return 2 * ahead > ran.size() ? ran : std::vector<TimeSpan>{};
+}
+
 std::vector<StepTime> steps_of(const Trace& trace, const Nesting& nesting) {
   const std::vector<StepWindow> windows = step_windows(trace);
   if (windows.empty()) return {};
@@ -79,11 +104,13 @@ std::vector<StepTime> steps_of(const Trace& trace, const Nesting& nesting) {
   const Coverage waiting(spans(trace, held));
   const Coverage loading(data_waits(trace, nesting, {}));
   const std::vector<std::int64_t> launched = launch_times(trace, nesting);
+  const auto ran = device_steps(trace, nesting, work, windows);
   std::vector<StepTime> steps;
   for (const StepWindow& window : windows) {
     StepTime step{.name = std::string(window.name), .begin = window.begin, .end = window.end};
-    step.us = us_of(window.end - window.begin);
-    step.device_busy_us = us_of(busy.within(window.begin, window.end));
+    step.timed = ran.empty() ? TimeSpan{window.begin, window.end} : ran[steps.size()];
+    step.us = us_of(step.timed.end - step.timed.begin);
+    step.device_busy_us = us_of(busy.within(step.timed.begin, step.timed.end));
     step.data_wait_us = us_of(loading.within(window.begin, window.end));
     step.sync_wait_us = us_of(waiting.within(window.begin, window.end));
     const auto first = std::lower_bound(launched.begin(), launched.end(), window.begin);

@@ -5,6 +5,7 @@
 #include "harness/trace/text.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace harness::trace {
@@ -23,6 +24,9 @@ constexpr std::int64_t batch_bytes = 64 << 10;
 // else.
 constexpr std::int64_t loading_ns = 100 * ns_per_us;
 
+// So long a call to free memory, or to make a stream, initializes a library or the device's context.
+constexpr std::int64_t initializing_ns = 50'000 * ns_per_us;
+
 /// Calls that load a kernel's code where that was not done before: launches, and what asks for a kernel.
 bool may_load_code(std::string_view call) {
   return is_kernel_launch(call) ||
@@ -30,11 +34,21 @@ bool may_load_code(std::string_view call) {
                         "FuncSetAttribute", "OccupancyMaxActiveBlocks"});
 }
 
+/// Takes so long only on the first use of a kernel or a library.
+bool is_first_use(const Event& call, std::string_view name) {
+  return (call.dur >= loading_ns && may_load_code(name)) || initializes(call, name);
+}
+
 }  // namespace
+
+bool initializes(const Event& call, std::string_view name) {
+  return call.dur >= initializing_ns && has_any(name, {"cudaFree", "hipFree", "StreamCreate"});
+}
 
 IdleCauses::IdleCauses(const Trace& trace, const Nesting& nesting) : trace_(trace), nesting_(nesting) {
   add_data_waits();
   add_calls();
+  join_waits();
   holding_ = disjoint(std::move(holding_));
   synchronizations_ = disjoint(std::move(synchronizations_));
 }
@@ -68,16 +82,26 @@ void IdleCauses::add_calls() {
     if (event.kind == Kind::runtime || event.kind == Kind::driver) {
       const auto name = trace_.name(event);
       if (is_synchronizing(name)) synchronizations_.push_back({{event.ts, event.end()}, id});
-      if (event.dur >= loading_ns && may_load_code(name))
-        holding_.push_back({{event.ts, event.end()}, id, Use::start_up});
+      if (is_first_use(event, name)) holding_.push_back({{event.ts, event.end()}, id, Use::start_up});
     }
-    // A copy to the host whose call returns only after the copy ended has waited for it.
-    if (event.kind == Kind::memcpy && event.direction == Direction::device_to_host) {
-      const auto call = nesting_.launch[id];
-      if (call != no_event && trace_.events[call].end() + clock_slack_ns >= event.end())
-        synchronizations_.push_back({{trace_.events[call].ts, trace_.events[call].end()}, call});
-    }
+    // A copy whose call returns only after the copy ended has waited for it.
+    const auto call = event.kind == Kind::memcpy ? nesting_.launch[id] : no_event;
+    if (call == no_event || trace_.events[call].end() + clock_slack_ns < event.end()) continue;
+    const Span span{trace_.events[call].ts, trace_.events[call].end()};
+    if (event.direction == Direction::device_to_host) synchronizations_.push_back({span, call});
+    if (event.direction == Direction::host_to_device) copying_in_.push_back({span, call});
   }
+}
+
+void IdleCauses::join_waits() {
+  std::vector<TimeSpan> waits;
+  for (const auto* list : {&synchronizations_, &copying_in_})
+    for (const auto& held : *list) waits.push_back({held.span.begin, held.span.end + between_ns});
+  waits_ = merged(std::move(waits));
+}
+
+std::int64_t IdleCauses::waited(const Event& sync) const {
+  return sync.end() - std::prev(std::ranges::upper_bound(waits_, sync.ts, {}, &TimeSpan::begin))->begin;
 }
 
 EventId IdleCauses::drained_by(std::int64_t time) const {
@@ -133,10 +157,16 @@ Moment IdleCauses::otherwise(Span part, EventId after, EventId sync) const {
 
 void IdleCauses::explain_host(Span gap, EventId after, std::vector<Moment>& moments) const {
   const auto sync = drained_by(gap.begin);
+  // Without the wait the host would have gone on earlier by its length: the gap beyond that is not its doing.
+  const auto lost = gap.begin + (sync == no_event ? 0 : waited(trace_.events[sync]));
   auto now = gap.begin;
-  const auto rest_until = [&](std::int64_t end) {
-    if (now < end) moments.push_back(otherwise({now, end}, after, sync));
+  const auto add = [&](std::int64_t end, EventId cause) {
+    if (now < end) moments.push_back(otherwise({now, end}, after, cause));
     now = std::max(now, end);
+  };
+  const auto rest_until = [&](std::int64_t end) {
+    add(std::min(lost, end), sync);
+    add(end, no_event);
   };
   auto held =
       std::ranges::upper_bound(holding_, gap.begin, {}, [](const Held& entry) { return entry.span.end; });

@@ -2,11 +2,17 @@
 #pragma once
 
 #include "harness/trace/timeline.hpp"
+#include "harness/trace/window.hpp"
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace harness::trace {
+
+/// True of a call of the runtime that takes so long because a library or the device's context is made within
+/// it.
+bool initializes(const Event& call, std::string_view name);
 
 /// Host ranges that may have kept the device waiting, by time.
 class IdleCauses {
@@ -29,6 +35,9 @@ class IdleCauses {
   Moment otherwise(Span part, EventId after, EventId sync) const;
   void add_data_waits();
   void add_calls();
+  void join_waits();
+  /// How long the host waited until that synchronization ended, in calls that follow each other closely.
+  std::int64_t waited(const Event& sync) const;
   /// The synchronization during which the device ran dry at that time; no_event: none.
   EventId drained_by(std::int64_t time) const;
   /// A copy of a batch, or of less than that that the model asked for.
@@ -38,6 +47,8 @@ class IdleCauses {
   const Nesting& nesting_;
   std::vector<Held> holding_;           // loads data or code; disjoint, of data loading the outermost
   std::vector<Held> synchronizations_;  // disjoint; of overlapping ones the longest
+  std::vector<Held> copying_in_;        // calls that returned when their copy had ended
+  Intervals waits_;                     // both, a little longer
 };
 
 }  // namespace harness::trace

@@ -75,6 +75,9 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
   return spans;
 }
 
+namespace {
+
+/// When the host asked for the first piece of the device's work, which may begin much later.
 std::int64_t first_request(const Trace& trace, const Nesting& nesting) {
   auto first = std::numeric_limits<std::int64_t>::max();
   for (EventId id = 0; id < trace.events.size(); ++id) {
@@ -83,6 +86,22 @@ std::int64_t first_request(const Trace& trace, const Nesting& nesting) {
     first = std::min(first, trace.events[asker == no_event ? nesting.launch[id] : asker].ts);
   }
   return first;
+}
+
+}  // namespace
+
+std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const DiagnosisQuestion& question,
+                              const Diagnosis& diagnosis, std::vector<Span> spans) {
+  if (!question.phase.empty()) return spans;
+  if (diagnosis.steps.empty()) {
+    spans.front().begin = std::min(spans.front().begin, first_request(trace, nesting));
+    return spans;
+  }
+  spans.clear();
+  for (const auto& step : diagnosis.steps)
+    if (step.judged) spans.push_back(step.asked);
+  std::ranges::sort(spans, {}, &Span::begin);
+  return spans;
 }
 
 std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans) {

@@ -13,8 +13,10 @@ namespace harness::trace {
 std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& question,
                                const Diagnosis& diagnosis);
 
-/// When the host asked for the first piece of the device's work, which may begin much later.
-std::int64_t first_request(const Trace& trace, const Nesting& nesting);
+/// When the host asked for the work of these spans: they themselves, but for steps on a device that the host
+/// has run ahead of; without steps from the first launch on.
+std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const DiagnosisQuestion& question,
+                              const Diagnosis& diagnosis, std::vector<Span> spans);
 
 /// True by EventId for host events that start in one of the spans, and for what they launched.
 std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans);

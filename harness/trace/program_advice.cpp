@@ -27,7 +27,7 @@ double share_in_epoch_starts(const Evidence& evidence) {
   double all = 0;
   double starting = 0;
   for (const auto& step : evidence.host.steps) {
-    const Span span{step.begin, step.end};
+    const Span span{step.timed.begin, step.timed.end};
     if (std::ranges::none_of(evidence.spans, [&](const Span& judged) { return judged.begin == span.begin; }))
       continue;
     const double waits = shares(evidence.timeline, {&span, 1})[Use::wait_input];
@@ -160,8 +160,38 @@ std::string loader_advice(const Evidence& evidence, double wait_us, std::string_
   return program.loader->load_s > 0 ? workers_advice(evidence, wait_us) : std::string(otherwise);
 }
 
+namespace {
+
+bool on_tensor_cores(std::string_view kernel) {
+  const auto arithmetic = kernel_arithmetic(kernel);
+  return arithmetic == Arithmetic::tf32 || arithmetic == Arithmetic::bf16 || arithmetic == Arithmetic::fp16 ||
+         has_any(kernel, {"fp8", "e4m3"});
+}
+
+/// Of a device: what its kernels' names and the lack of operators tell.
+void advise_on_device(const Evidence& evidence, RegimeVerdict& verdict) {
+  const auto is_operator = [](const Event& event) { return event.kind == Kind::cpu_op; };
+  if (evidence.shares[Use::wait_launch] > majority * evidence.window_us() &&
+      std::ranges::none_of(evidence.trace.events, is_operator))
+    verdict.would_change = "first a recording of what the host does meanwhile (ProfilerActivity.CPU)";
+  if (verdict.regime != Regime::compute) return;
+  double all = 0;
+  double narrow = 0;
+  for (const auto& row : evidence.kernels.rows) {
+    if (!is_product(row.kind)) continue;
+    all += row.us;
+    if (on_tensor_cores(row.name)) narrow += row.us;
+  }
+  if (narrow > majority * all)
+    verdict.would_change =
+        "less arithmetic: most products run on tensor cores already; this is where a device should be";
+}
+
+}  // namespace
+
 void advise(const Evidence& evidence, RegimeVerdict& verdict) {
-  if (!evidence.timeline.of_host || !evidence.trace.program.known) return;
+  if (!evidence.timeline.of_host) return advise_on_device(evidence, verdict);
+  if (!evidence.trace.program.known) return;
   if (verdict.regime == Regime::compute) verdict.would_change = compute_change(evidence);
   if (verdict.regime != Regime::input) return;
   const double us = evidence.shares[Use::wait_input] + evidence.shares[Use::transform];

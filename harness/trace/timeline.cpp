@@ -158,15 +158,16 @@ Shares& Shares::operator+=(const Shares& other) {
   return *this;
 }
 
-Shares shares(const Timeline& timeline, std::span<const Span> spans) {
+Shares shares(const Timeline& timeline, std::span<const Span> spans, std::span<const Span> asked) {
   Shares sum{.of_host = timeline.of_host, .doubt = timeline.doubt};
   const auto add = [&sum](Use use, std::int64_t ns) {
     sum.us[static_cast<std::size_t>(use)] += static_cast<double>(std::max<std::int64_t>(ns, 0)) / 1e3;
   };
+  for (const auto& span : asked.empty() ? spans : asked)
+    sum.launches += count_within(timeline.launches, span.begin, span.end);
   const auto& moments = timeline.moments;
   for (const auto& span : spans) {
     sum.window_us += static_cast<double>(span.end - span.begin) / 1e3;
-    sum.launches += count_within(timeline.launches, span.begin, span.end);
     auto at = std::ranges::lower_bound(moments, span.begin, {}, &Moment::end);
     for (; at != moments.end() && at->begin < span.end; ++at)
       add(at->use, std::min(at->end, span.end) - std::max(at->begin, span.begin));

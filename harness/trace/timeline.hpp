@@ -86,7 +86,8 @@ struct Shares {
   Shares& operator+=(const Shares& other);
 };
 
-Shares shares(const Timeline& timeline, std::span<const Span> spans);
+/// `asked`: when the host launched what ran in the spans, where that is another time.
+Shares shares(const Timeline& timeline, std::span<const Span> spans, std::span<const Span> asked = {});
 
 std::string_view to_string(Use use);
 

@@ -70,7 +70,9 @@ TEST_CASE("the other traces are judged as they are", "[trace][diagnosis]") {
   CHECK(diagnosed("v100_train").verdict.regime == Regime::compute);
   CHECK(diagnosed("a100_large").verdict.regime == Regime::memory);
   CHECK(has(diagnosed("a100_large"), "exposed_communication"));
-  CHECK(diagnosed("a100_alexnet").verdict.regime == Regime::overhead);
+  // It sets up its context and its libraries for most of the time.
+  CHECK(diagnosed("a100_alexnet").verdict.regime == Regime::unknown);
+  CHECK(has(diagnosed("a100_alexnet"), "first_use"));
   CHECK(has(diagnosed("a100_alexnet"), "device_allocations"));
 }
 
@@ -135,6 +137,34 @@ TEST_CASE("the JSON has the documented fields", "[trace][diagnosis]") {
     CHECK(json["findings"][0].contains(field));
   CHECK(json["verdict"]["regime"] == "input-bound");
   CHECK(json["launches"] == 7580);
+}
+
+TEST_CASE("whoever computes on tensor cores already is not told to", "[trace][diagnosis]") {
+  const auto computing = [](const char* kernel) {
+    tests::Story story;
+    story.step([&] {
+      story.kernels(kernel, 1, 50'000);
+      story.host = story.device;
+    });
+    return diagnose(story.trace()).verdict.would_change;
+  };
+  CHECK(computing("ampere_fp16_s16816gemm_fp16_128x256_ldg8_f2f_stages_64x3_nn")
+            .starts_with("less arithmetic"));
+  CHECK(computing(tests::gemm).starts_with("tensor cores"));
+}
+
+TEST_CASE("where no operators were recorded they are asked for first", "[trace][diagnosis]") {
+  const auto idling = [](bool with_operators) {
+    tests::Story story;
+    story.kernels(tests::pointwise, 1, 10);
+    if (with_operators) story.within("aten::randn", "", [&] { story.pause(10); });
+    story.pause(50'000);
+    story.kernels(tests::pointwise, 1, 10);
+    return diagnose(story.trace()).verdict;
+  };
+  CHECK(idling(false).regime == Regime::overhead);
+  CHECK(idling(false).would_change.find("ProfilerActivity.CPU") != std::string::npos);
+  CHECK(idling(true).would_change.find("ProfilerActivity.CPU") == std::string::npos);
 }
 
 }  // namespace

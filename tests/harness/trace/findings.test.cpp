@@ -114,6 +114,30 @@ TEST_CASE("products in FP32 name only steps whose unit the device has", "[trace]
   CHECK(found(product("AMD Radeon Graphics"), "fp32_products") == nullptr);
 }
 
+TEST_CASE("products in FP32 are found on a device that the table of peaks lacks, by its compute capability",
+          "[trace][findings]") {
+  const auto product = [](const char* device, int compute_major) {
+    Story story;
+    story.compute_major = compute_major;
+    story.step([&] {
+      story.kernels(tests::gemm, 1, 50'000);
+      story.host = story.device;
+    });
+    return diagnose(story.trace(device));
+  };
+  const auto ampere = product("NVIDIA GeForce RTX 3060", 8);
+  REQUIRE(ampere.model == nullptr);
+  REQUIRE(found(ampere, "fp32_products") != nullptr);
+  CHECK(found(ampere, "fp32_products")->saves_us == 0);
+  CHECK(std::ranges::count(found(ampere, "fp32_products")->steps, "precision/tf32_matmul") == 1);
+  const auto turing = product("NVIDIA GeForce RTX 2080 Ti", 7);
+  REQUIRE(found(turing, "fp32_products") != nullptr);
+  CHECK(std::ranges::count(found(turing, "fp32_products")->steps, "precision/tf32_matmul") == 0);
+  CHECK(found(product("NVIDIA GeForce GTX 1660", 7), "fp32_products") == nullptr);
+  CHECK(found(product("NVIDIA GeForce GTX 1080", 6), "fp32_products") == nullptr);
+  CHECK(found(product("AMD Radeon Graphics", 9), "fp32_products") == nullptr);
+}
+
 Diagnosis steps_of(std::initializer_list<double> lengths) {
   Story story;
   for (const double us : lengths)

@@ -157,4 +157,21 @@ TEST_CASE("the training thread's pinning is reported from 2 % of the time on, th
   CHECK(found(pinning(2010, true), "pinning_in_step") == nullptr);
 }
 
+TEST_CASE("the operator that prepares a batch is named where it takes half of the time",
+          "[trace][findings]") {
+  const auto preparing = [](double us) {
+    const auto diagnosis = one_step([us](Story& story) {
+      story.kernels(tests::pointwise, 1, 10);
+      story.pause(100);
+      story.within("aten::randn", "", [&] { story.pause(us); });
+      story.pause(20'000 - us);
+      story.copy("HtoD (Pageable -> Device)", 1e8, 1000);
+    });
+    REQUIRE(found(diagnosis, "input_preparation") != nullptr);
+    return found(diagnosis, "input_preparation")->message;
+  };
+  CHECK(preparing(12'000).find("; aten::randn takes most of it") != std::string::npos);
+  CHECK(preparing(9'000).find("aten::randn") == std::string::npos);
+}
+
 }  // namespace

@@ -1,5 +1,6 @@
 // Each threshold of the findings about how the model is written, from both sides.
 #include "tests/harness/trace/one_step.hpp"
+#include "tests/harness/trace/thread_story.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -96,6 +97,14 @@ TEST_CASE("exposed copies on the stream of the kernels are said to be there", "[
   });
   REQUIRE(found(diagnosis, "exposed_copies_in") != nullptr);
   CHECK_THAT(found(diagnosis, "exposed_copies_in")->message, ContainsSubstring("the kernels' own stream"));
+}
+
+TEST_CASE("a convolution in PyTorch's own fallback is named", "[trace][findings]") {
+  tests::ThreadStory story;
+  story.within("cpu_op", "aten::conv2d", [&] { story.op("aten::_slow_conv2d_forward", 40'000); });
+  const auto diagnosis = story.diagnosis();
+  REQUIRE(found(diagnosis, "slow_convolution") != nullptr);
+  CHECK(found(diagnosis, "slow_convolution")->saves_us == 40'000);
 }
 
 }  // namespace

@@ -87,4 +87,18 @@ TEST_CASE("operators that record a graph within the backward pass run again", "[
   CHECK(found(backwards("", 20'000), "recomputation") == nullptr);
 }
 
+TEST_CASE("a call that frees memory for 50 ms makes a context or a library, and is no allocation",
+          "[trace][findings]") {
+  const auto freeing = [](double us) {
+    return one_step([us](Story& story) {
+      story.kernels(tests::pointwise, 1, 10);
+      story.call("cudaFree", us);
+    });
+  };
+  CHECK(found(freeing(49'900), "device_allocations") != nullptr);
+  CHECK(found(freeing(49'900), "first_use") == nullptr);
+  CHECK(found(freeing(50'000), "device_allocations") == nullptr);
+  CHECK(found(freeing(50'000), "first_use") != nullptr);
+}
+
 }  // namespace

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include <cmath>
 #include <string>
 
 namespace {
@@ -18,7 +19,7 @@ TEST_CASE("the operator that asked decides which finding a synchronization is", 
   const auto [op, id] = GENERATE(table<const char*, const char*>(
       {{"aten::item", "item_sync"}, {"aten::nonzero", "dynamic_shape_sync"}, {"", "sync_calls"}}));
   const auto diagnosis = one_step([op = op](Story& story) {
-    story.kernels(tests::pointwise, 1, 100);
+    story.kernels(tests::pointwise, 1, 20'000);
     story.synchronize(op);
     story.pause(20'000);
   });
@@ -28,7 +29,7 @@ TEST_CASE("the operator that asked decides which finding a synchronization is", 
 
 TEST_CASE("a sparse operator that waits has a size that depends on data", "[trace][findings]") {
   const auto diagnosis = one_step([](Story& story) {
-    story.kernels(tests::pointwise, 1, 20);
+    story.kernels(tests::pointwise, 1, 3000);
     story.synchronize("aten::_coalesce");
     story.pause(2100);
   });
@@ -81,7 +82,7 @@ TEST_CASE("short kernels may have ended when their launch returns", "[trace][fin
 /// A value is read back behind an operator of that name, and then the host lets the device idle.
 Diagnosis reading_behind(const std::string& check, double idle_us) {
   return one_step([&](Story& story) {
-    story.within(check, "", [&] { story.kernels(tests::pointwise, 1, 20); });
+    story.within(check, "", [&] { story.kernels(tests::pointwise, 1, 3000); });
     story.synchronize("aten::item");
     story.pause(idle_us);
   });
@@ -93,6 +94,22 @@ TEST_CASE("a finding distinguishes GradScaler's reads from others", "[trace][fin
   CHECK(found(reading_behind(check, 1900), "grad_scaler_sync") == nullptr);
   CHECK(found(reading_behind("aten::sum", 2100), "grad_scaler_sync") == nullptr);
   CHECK(found(reading_behind("aten::sum", 2100), "item_sync") != nullptr);
+}
+
+TEST_CASE("a synchronization costs no more than the time that the host waited", "[trace][findings]") {
+  const auto synchronizing = [](double kernel_us) {
+    return one_step([&](Story& story) {
+      story.kernels(tests::pointwise, 1, kernel_us);
+      story.synchronize();
+      story.pause(30'000);
+    });
+  };
+  const auto after_a_short_wait = synchronizing(100);
+  CHECK(found(after_a_short_wait, "sync_calls") == nullptr);
+  CHECK(found(after_a_short_wait, "launch_gaps")->saves_us > 29'000);
+  const auto after_a_long_wait = synchronizing(20'000);
+  CHECK(std::abs(found(after_a_long_wait, "sync_calls")->saves_us - 20'000) < 100);
+  CHECK(std::abs(found(after_a_long_wait, "launch_gaps")->saves_us - 10'000) < 100);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "harness/trace/host_time.hpp"
 
 #include "tests/harness/trace/made_up.hpp"
+#include "tests/harness/trace/story.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -152,6 +153,28 @@ TEST_CASE("a trace without any device has no launches, queues or gaps", "[trace]
   CHECK(time.launches.count == 0);
   CHECK(time.queues.empty());
   CHECK(time.gaps.empty());
+}
+
+/// Five steps of a millisecond on the host, each with one kernel.
+HostTime five_steps(double kernel_us) {
+  tests::Story story;
+  for (int i = 0; i < 5; ++i)
+    story.step([&] {
+      story.kernels(tests::gemm, 1, kernel_us);
+      story.pause(995);
+    });
+  return host(story.trace());
+}
+
+TEST_CASE("where the host runs ahead a step lasts as long as on the device", "[trace]") {
+  const auto ahead = five_steps(10'000);
+  REQUIRE(ahead.steps.size() == 5);
+  for (const auto& step : ahead.steps) {
+    CHECK(step.us == 10'000);
+    CHECK(step.device_busy_us == 10'000);
+    CHECK(step.end - step.begin == 1'000'000);
+  }
+  for (const auto& step : five_steps(800).steps) CHECK(step.us == 1000);
 }
 
 }  // namespace

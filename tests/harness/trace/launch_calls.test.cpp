@@ -89,7 +89,8 @@ TEST_CASE("the only device of a trace has its name, whatever number its work car
 
 TEST_CASE("a run that uses graphs is not told to use them", "[trace][findings]") {
   const auto idling = [](const char* call) {
-    std::string events = tests::json(tests::range("ProfilerStep#1", 0, 10'000));
+    std::string events = tests::json(tests::range("ProfilerStep#1", 0, 10'000)) + ",\n" +
+                         tests::json(tests::op("aten::mm", 100, 10));
     for (int i = 1; i <= 10; ++i)
       events += ",\n" + tests::json(tests::call(call, 900 * i, 5, i)) + ",\n" +
                 tests::json(tests::on_stream("kernel", tests::gemm, 900 * i + 10, 80, i));

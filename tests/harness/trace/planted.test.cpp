@@ -74,7 +74,7 @@ TEST_CASE("a mixed verdict names the other regime with its share", "[trace][regi
 }
 
 TEST_CASE("planted synchronizations are found with the operator that asked", "[trace][findings]") {
-  const auto diagnosis = diagnosed({"", Regime::overhead, 0, 0, 85, 10, 5});
+  const auto diagnosis = diagnosed({"", Regime::overhead, 0, 0, 45, 40, 15});
   REQUIRE_FALSE(diagnosis.findings.empty());
   CHECK(diagnosis.findings.front().id == "item_sync");
   CHECK(diagnosis.findings.front().message.find("aten::item") != std::string::npos);

@@ -53,7 +53,7 @@ class Story {
 
   /// One kernel whose launch returns when the kernel has ended.
   void blocking_kernel(const std::string& name, double us) {
-    events_.push_back(call("cudaLaunchKernel", host, us + 4, ++correlation_));
+    events_.push_back(tests::call("cudaLaunchKernel", host, us + 4, ++correlation_));
     events_.push_back(on_stream("kernel", name, host + 2, us, correlation_));
     device = host + 2 + us;
     host += us + 4;
@@ -65,11 +65,17 @@ class Story {
          "cudaMemcpyAsync");
   }
 
+  /// A call of the runtime that asks for no work.
+  void call(const std::string& name, double us) {
+    events_.push_back(tests::call(name, host, us, ++correlation_));
+    host += us;
+  }
+
   /// The host waits until the device is done, inside an operator of that name ("" for none).
   void synchronize(const std::string& op_name = "") {
     const auto end = std::max(host, device) + 1;
     if (!op_name.empty()) events_.push_back(tests::op(op_name, host - 1, end - host + 2));
-    events_.push_back(call("cudaStreamSynchronize", host, end - host, ++correlation_));
+    events_.push_back(tests::call("cudaStreamSynchronize", host, end - host, ++correlation_));
     host = end + 1;
   }
 
@@ -91,7 +97,8 @@ class Story {
     for (const auto& made : events_) all += (all.empty() ? "" : ",\n") + json(made);
     return R"({"distributedInfo": {"rank": )" + std::to_string(rank) +
            R"(, "world_size": 2}, "deviceProperties": [{"id": 0, "name": ")" + device_name +
-           R"(", "totalGlobalMem": 42505273344, "numSms": 108}], "traceEvents": [)" + all + "]}";
+           R"(", "totalGlobalMem": 42505273344, "computeMajor": )" + std::to_string(compute_major) +
+           R"(, "numSms": 108}], "traceEvents": [)" + all + "]}";
   }
 
   harness::trace::Trace trace(const std::string& device_name = "NVIDIA A100-SXM4-40GB") const {
@@ -99,11 +106,12 @@ class Story {
   }
 
   int rank = 0;
+  int compute_major = 8;
 
  private:
   void work(const std::string& category, const std::string& name, double us, const std::string& more = "",
             const std::string& by = "cudaLaunchKernel") {
-    events_.push_back(call(by, host, launch_us, ++correlation_));
+    events_.push_back(tests::call(by, host, launch_us, ++correlation_));
     host += launch_us;
     const auto begin = std::max(device, host + 1);
     auto made = on_stream(category, name, begin, us, correlation_);

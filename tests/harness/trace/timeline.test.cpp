@@ -58,7 +58,7 @@ TEST_CASE("a gap ended by a copy of a batch waits for input from 64 KiB on", "[t
 
 TEST_CASE("a gap after a synchronization is its fault", "[trace][timeline]") {
   Story story;
-  story.kernels(tests::gemm, 1, 100);
+  story.kernels(tests::gemm, 1, 400);
   story.synchronize();
   story.pause(300);
   story.kernels(tests::gemm, 1, 100);
@@ -122,6 +122,26 @@ TEST_CASE("what kernels hide costs nothing", "[trace][timeline]") {
                        tests::on_stream("kernel", tests::gemm, 30, 50, 2)}));
   CHECK_THAT(all[Use::arithmetic], WithinAbs(50, 0.01));
   CHECK_THAT(all[Use::communication], WithinAbs(50, 0.01));
+}
+
+TEST_CASE("a blocking copy closely before a synchronization belongs to the wait", "[trace][timeline]") {
+  const auto all =
+      spent(tests::trace_of({tests::call("cudaMemcpyAsync", 0, 400, 1),
+                             tests::on_stream("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 100, 303, 1),
+                             tests::call("cudaStreamSynchronize", 402, 5, 2),
+                             tests::call("cudaLaunchKernel", 700, 5, 3), tests::kernel(706, 10, 3)}));
+  CHECK(all[Use::wait_sync] > 290);
+}
+
+TEST_CASE("a wait that ended 30 us before a synchronization is another one", "[trace][timeline]") {
+  const auto waiting = [](double until) {
+    return spent(tests::trace_of({tests::call("cudaLaunchKernel", 0, 5, 1), tests::kernel(6, 994, 1),
+                                  tests::call("cudaStreamSynchronize", 10, until - 10, 2),
+                                  tests::call("cudaStreamSynchronize", 995, 6, 3),
+                                  tests::call("cudaLaunchKernel", 1300, 5, 4), tests::kernel(1306, 10, 4)}));
+  };
+  CHECK(waiting(990)[Use::wait_sync] > 290);
+  CHECK(waiting(960)[Use::wait_sync] < 10);
 }
 
 }  // namespace

@@ -63,4 +63,22 @@ TEST_CASE("a trace of 2021 does not say which operators are nodes, so no graph i
   CHECK(found(forward("AddmmBackward", R"("Sequence number": 9)"), "unused_graph") == nullptr);
 }
 
+TEST_CASE(
+    "where mostly earlier forward passes run backwards, the later ones of a pipeline do so behind the trace",
+    "[trace][findings]") {
+  const auto engine = "autograd::engine::evaluate_function: AddmmBackward0";
+  const auto pipeline = [&](int earlier) {
+    return one_step([&](Story& story) {
+      for (int number = 1; number <= earlier; ++number)
+        story.within(engine, R"("Sequence number": )" + std::to_string(number), [&] { story.pause(10); });
+      story.within("aten::conv2d", R"("Sequence number": 7)", [&] { story.pause(3000); });
+      story.within("aten::linear", R"("Sequence number": 9)", [&] { story.pause(10); });
+      story.within("aten::relu", R"("Sequence number": 10)", [&] { story.pause(10); });
+      story.within(engine, R"("Sequence number": 9)", [&] { story.pause(10); });
+    });
+  };
+  CHECK(found(pipeline(1), "unused_graph") != nullptr);
+  CHECK(found(pipeline(2), "unused_graph") == nullptr);
+}
+
 }  // namespace
