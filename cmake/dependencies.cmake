@@ -109,7 +109,11 @@ function(find_torch)
   set(CMAKE_MESSAGE_LOG_LEVEL ERROR)
   set(TORCH_CUDA_ARCH_LIST "8.0;9.0+PTX")  # without it Torch's files ask nvcc 13 for an architecture it dropped
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDA_TOOLKIT_ROOT_DIR)  # else its old FindCUDA searches on its own
-  find_package(Torch ${torch_minor} REQUIRED)
+  string(REGEX REPLACE "\\.[0-9]+$" "" minor ${torch_version})
+  if(DEFINED tuneproof_torch_minor)  # build.sh's, which TUNEPROOF_TORCH may have changed
+    set(minor ${tuneproof_torch_minor})
+  endif()
+  find_package(Torch ${minor} REQUIRED)
   set_property(GLOBAL PROPERTY tuneproof_torch_version ${Torch_VERSION})
   add_library(torch_interface INTERFACE)
   target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})

@@ -15,7 +15,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # Configures from scratch if the build folder stems from another set-up, or another --arch is asked for.
 # Ninja sees by itself when a CMake file changed.
 configure() {
-  local folder=$1 preset=$2 arch=$3 log=$1/configure.log options=()
+  local folder=$1 preset=$2 arch=$3 log=$1/configure.log options=("-B" "$1" "-Dtuneproof_torch_minor=$torch_minor")
   if [[ -f $folder/build.ninja && -z $arch ]] && cmp -s "$deps/env.sh" "$folder/env.sh"; then return; fi
   if [[ -n $arch ]]; then options+=("-DCMAKE_CUDA_ARCHITECTURES=$arch"); fi
   mkdir -p "$folder"

@@ -3,8 +3,6 @@
 # shellcheck shell=bash
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# shellcheck disable=SC2034  # used by those who source this
-deps=${TUNEPROOF_DEPS:-$project/.deps}
 # shellcheck source=scripts/versions.sh
 source "$project/scripts/versions.sh"
 
@@ -13,6 +11,15 @@ die() {
   say "$*"
   exit 1
 }
+
+# TUNEPROOF_TORCH=2.15.0 takes another LibTorch than the pinned one, with a set-up and builds of its own.
+own_torch=""
+if [[ -n ${TUNEPROOF_TORCH:-} && $TUNEPROOF_TORCH != "$torch_version" ]]; then
+  [[ $TUNEPROOF_TORCH =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || die "TUNEPROOF_TORCH is a version such as 2.15.0 (have: '$TUNEPROOF_TORCH')."
+  torch_version=$TUNEPROOF_TORCH own_torch=-torch-$TUNEPROOF_TORCH
+fi
+# shellcheck disable=SC2034  # used by those who source this
+torch_minor=${torch_version%.*} deps=${TUNEPROOF_DEPS:-$project/.deps}$own_torch
 
 # The comment that opens the script is its help text.
 usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }
@@ -91,7 +98,7 @@ folder_of() {
   echo "$2"
 }
 
-# The build folder of a preset, as in CMakePresets.json.
+# The build folder of a preset, as in CMakePresets.json, or beside it for another LibTorch.
 build_folder() {
-  if [[ $1 == release ]]; then echo "$project/build"; else echo "$project/build-$1"; fi
+  if [[ $1 == release ]]; then echo "$project/build$own_torch"; else echo "$project/build-$1$own_torch"; fi
 }

@@ -5,6 +5,7 @@
 #   ARGS           replace `run --suite quick`, for example: scripts/run.sh -- list, scripts/run.sh -- run 'stgym/*'
 #   --preset NAME  another build: dev, asan, gpu (only for the GPU in this machine)
 #   --arch LIST    CUDA architectures to build for, for example 75 or "80;90"
+#   TUNEPROOF_TORCH=2.15.0 scripts/run.sh   with another LibTorch than the pinned one, in build-torch-2.15.0
 set -euo pipefail
 
 # shellcheck source=scripts/lib.sh

@@ -5,6 +5,7 @@
 #
 #   --packages      only the Debian packages (the one part that may need root)
 #   TUNEPROOF_DEPS  another folder than .deps
+#   TUNEPROOF_TORCH another LibTorch than the pinned one: 2.15.0; its folders end in -torch-2.15.0
 #   .deps/env.sh    sets PATH, Torch_DIR and the like; source it to call cmake by hand
 set -euo pipefail
 
@@ -21,7 +22,7 @@ source "$project/scripts/setup/venv.sh"
 
 # What the result depends on: the pinned versions, these scripts, the folder, and what the caller asks for.
 setup_key() {
-  { cat "$project"/scripts/versions.sh "$project"/scripts/setup.sh "$project"/scripts/setup/*.sh; echo "$deps"; } |
+  { cat "$project"/scripts/versions.sh "$project"/scripts/setup.sh "$project"/scripts/setup/*.sh; echo "$deps $torch_version"; } |
     sha256sum | cut -c 1-16
 }
 wishes() { echo "Torch_DIR=${Torch_DIR:-} CUDACXX=${CUDACXX:-} CUDA_HOME=${CUDA_HOME:-} CXX=${CXX:-}"; }

@@ -10,7 +10,6 @@ cuda_minimum=12.4
 
 # Wheels: LibTorch, the CUDA toolkit that fits it, the build tools, the tests' Python packages.
 torch_version=2.11.0
-torch_minor=2.11
 cuda_wheel_major=13
 cuda_wheels="cuda-toolkit[nvcc,cudart,nvtx,cupti,nvml,cccl,cublas,cusparse,cufft,curand,cusolver,nvrtc]==13.0.2 nvidia-cuda-crt==13.0.* nvidia-nvvm==13.0.*"
 cmake_version=4.1.2

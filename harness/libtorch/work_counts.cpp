@@ -5,7 +5,6 @@
 #include <ATen/record_function.h>
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
-#include <torch/csrc/profiler/orchestration/observer.h>
 
 #include <atomic>
 #include <memory>
@@ -49,7 +48,8 @@ class Tally final : public c10::MemoryReportingInfoBase {
   std::atomic<std::int64_t> numbers_ = 0;
 };
 
-constexpr auto place = c10::DebugInfoKind::PROFILER_STATE;
+// No constants from LibTorch 2.15 on.
+const auto place = c10::DebugInfoKind::PROFILER_STATE;
 
 std::unique_ptr<at::ObserverContext> note(const at::RecordFunction& function) {
   auto* const tally = dynamic_cast<Tally*>(c10::ThreadLocalDebugInfo::get(place));
@@ -70,16 +70,17 @@ class Seen final : public c10::DebugInfoBase {
   std::atomic<bool> profiler = false;
 };
 
-constexpr auto place_of_seen = c10::DebugInfoKind::TEST_INFO;
+const auto place_of_seen = c10::DebugInfoKind::TEST_INFO;
 
 std::unique_ptr<at::ObserverContext> look(const at::RecordFunction&) {
   auto* const seen = dynamic_cast<Seen*>(c10::ThreadLocalDebugInfo::get(place_of_seen));
-  // The thread's own, or one of all threads, as Kineto's is here.
-  if (seen != nullptr && torch::profiler::impl::ProfilerStateBase::get() != nullptr) seen->profiler = true;
+  // The thread's own, or one of all threads, as Kineto's is here: such a one calls back everywhere.
+  if (seen != nullptr && (c10::ThreadLocalDebugInfo::get(place) != nullptr || at::hasGlobalCallbacks()))
+    seen->profiler = true;
   return nullptr;
 }
 
-constexpr auto place_of_known = c10::DebugInfoKind::TEST_INFO_2;
+const auto place_of_known = c10::DebugInfoKind::TEST_INFO_2;
 
 /// Marks a thread whose operators count_calls() sees: autograd takes it along to its threads.
 class Known final : public c10::DebugInfoBase {};

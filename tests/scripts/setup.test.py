@@ -98,6 +98,13 @@ class Download(FakeMachine):
     def test_any_other_failure_names_the_log(self):
         self.assert_refused(self.run_script("setup.sh", FAKE_PIP="exit 1"), "pip failed", "setup.log")
 
+    def test_another_torch_has_folders_of_its_own(self):
+        self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="newest"), "have: 'newest'")
+        self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.15.0"))
+        self.assertIn(" torch==2.15.0", self.calls.read_text())
+        self.assertTrue((self.root / "deps-torch-2.15.0/env.sh").exists())
+        self.assertFalse(self.deps.exists())
+
     def test_a_half_made_environment_is_thrown_away(self):
         self.write("deps/venv/left-over", "")
         self.assert_works(self.run_script("setup.sh"))

@@ -36,7 +36,7 @@ class Counted final : public c10::DebugInfoBase {
   double flop_ = 0, outputs_ = 0;
 };
 
-constexpr auto place = c10::DebugInfoKind::TEST_INFO;
+const auto place = c10::DebugInfoKind::TEST_INFO;
 
 /// [n, k] by [k, m].
 Product matrices(const at::Tensor& a, const at::Tensor& b) {
