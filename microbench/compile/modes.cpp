@@ -7,7 +7,8 @@
 // which the library's cannot. On a CPU the compiler packs constant weights beforehand in the order in which
 // its loops read them; so the weights are in the package, and this is for inference. The third mode,
 // reduce-overhead, is no other code: it replays a CUDA graph of the same package (`reduce_overhead`, on a
-// device only), and saves launches.
+// device only), and saves launches. In Python, max-autotune on a GPU does both, searches and replays a graph;
+// `max-autotune-no-cudagraphs` searches alone, as this row does.
 //
 // What it costs: compiling takes longer, since every candidate is compiled and timed, and on a busy machine
 // the choice is left to chance. When it does not matter: where the library's product wins the search, which

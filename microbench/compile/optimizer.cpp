@@ -1,7 +1,7 @@
 // Compile the optimizer's step: Adam over a list of parameters as one function.
 //
-// Question: The foreach Adam passes over all parameters about a dozen times, a fused one once. The compiler
-// writes its own. Is it nearer to the first or to the second?
+// Question: The foreach Adam passes over all parameters seven times, a fused one once. The compiler writes
+// its own. Is it nearer to the first or to the second?
 //
 // Adam is a chain of pointwise operators over every parameter, its gradient and its two moments. The foreach
 // form calls each operator once for the whole list, so every value is read and written again for each

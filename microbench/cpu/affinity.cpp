@@ -11,7 +11,9 @@
 //
 // When it does not matter: on a quiet machine with as many CPUs as threads the scheduler leaves them where
 // they are. When it hurts: if something else needs one of these CPUs, a thread that is tied cannot give way,
-// and if two programs tie their threads to the same CPUs, the other ones idle.
+// and if two programs tie their threads to the same CPUs, the other ones idle. A process that is forked
+// inherits the CPUs of the thread that forks it (sched_setaffinity(2)): a DataLoader's workers, forked by a
+// main thread that OMP_PROC_BIND has tied, all share its one CPU.
 //
 // A row measures a = a + b over tensors of LibTorch, split among as many threads as this process may use
 // CPUs. With `bytes:1MiB` each thread's share can stay in its CPU's caches from run to run, which a move

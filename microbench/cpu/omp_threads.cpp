@@ -12,8 +12,9 @@
 //
 // When it hurts: with more threads than processors, which a container's quota hides (the program sees all of
 // the machine's), when the last piece waits for a thread that is not running; inside of loader workers, whose
-// threads then compete with the training's; on machines where something else runs, since everybody waits for
-// the thread that was held up.
+// threads then compete with the training's (PyTorch's DataLoader gives each worker one; OpenCV and other
+// libraries in it do not know that); on machines where something else runs, since everybody waits for the
+// thread that was held up.
 //
 // A row measures one operator with one thread against as many threads as this process may use CPUs.
 //

@@ -5,10 +5,11 @@
 //
 // A loader made in each epoch starts its workers, waits until the first of them has made the first batch, and
 // ends them again. Starting a thread costs tens of microseconds. Starting a process costs milliseconds, for a
-// new address space is built and its libraries are linked, and in Python, where workers are spawned and not
-// forked, seconds: each imports the libraries once more and gets a copy of the data set. Nothing hides that
-// time, because the training has no batch yet. In PyTorch the switch is persistent_workers=True, and it is
-// off unless it is set.
+// new address space is built and its libraries are linked. In Python it depends on how. A fork copies the
+// process as it is; that was Linux's default up to Python 3.13. Since 3.14 it is forkserver, and on macOS and
+// Windows spawn: there it takes seconds, since each worker imports the libraries once more and gets a copy of
+// the data set. Nothing hides that time, because the training has no batch yet. In PyTorch the switch is
+// persistent_workers=True, and it is off unless it is set.
 //
 // When it does not matter: with epochs so long that the start is lost in them; without workers; with threads,
 // whose start is cheap (`as:threads` is here for comparison, the source speaks of processes).
@@ -18,8 +19,8 @@
 // processes of this suite start far more quickly than a Python interpreter: the row is a lower bound.
 //
 // Answer: As threads next to nothing: tens of microseconds beside 16 ms of batches for two workers. As
-// processes milliseconds for each, which nothing hides, so that it is a large share of an epoch of 8
-// batches; spawned Python workers take seconds.
+// processes milliseconds for each, which nothing hides, so that it is a large share of an epoch of 8 batches;
+// Python workers that are not forked take seconds.
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

@@ -6,9 +6,11 @@
 // Batches come out of ordinary memory, and the device fetches pinned memory only. Somebody must copy each
 // batch from the one to the other with the processor. Without pinning the driver does it, inside of the copy
 // call and while the loop waits. A loop that calls pin_memory() does it itself, and waits just as long. A
-// separate thread does it while the loop and the device are busy with the previous batch: that, and not the
-// pinning as such, is why loaders with pin_memory=True are quicker. In PyTorch that thread exists only with
-// num_workers > 0; without workers the training's own thread pins.
+// separate thread does it while the loop and the device are busy with the previous batch: that is why loaders
+// with pin_memory=True are quicker, besides the faster copy to the device. In PyTorch that thread exists only
+// with num_workers > 0; without workers the training's own thread pins. In Python it also unpacks each batch
+// that a worker sends, and holds the interpreter's lock for that: with batches of many small tensors it can
+// hold up the loop (pytorch/issues/77139).
 //
 // When it does not matter: where the loop never waits for the device, since it then runs ahead and pins while
 // the device computes; where the step is far shorter than the copy, so that the loop waits for the thread; on

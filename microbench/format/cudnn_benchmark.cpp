@@ -5,8 +5,9 @@
 //
 // cuDNN knows many ways to compute a convolution: as a matrix product, by Winograd's scheme, by a Fourier
 // transform, each in tiles of many sizes. Which is fastest depends on the shape, the format and the device.
-// By default a rule of thumb picks one; with benchmark mode on, the first call with a new shape times up
-// to ten of them, once each, and later calls with that shape use the winner.
+// By default a rule of thumb picks one; with benchmark mode on, the first call with a new shape times up to
+// ten of them (`torch.backends.cudnn.benchmark_limit`), once each after a run to warm up, and later calls
+// with that shape use the winner.
 //
 // When it does not matter, or hurts: where the rule of thumb picks the same one, as it does for many common
 // shapes; where shapes keep changing (see format/cudnn_benchmark_variable). The choice depends on a

@@ -8,9 +8,10 @@
 // fit into the chip's own memory and correct the softmax as they go. Traffic is saved and, above all, memory:
 // it grows with n and no longer with n squared.
 //
-// When it does not matter: for short sequences; in models whose time lies elsewhere. Flash attention and
-// cuDNN's take 16-bit types only, float goes to the memory-efficient kernel, and where none fits LibTorch
-// silently takes the steps one by one. For floats the products decide, and the gain may be lost in them.
+// When it does not matter: for short sequences; in models whose time lies elsewhere. On a GPU flash attention
+// and cuDNN's take 16-bit types only, and float goes to the memory-efficient kernel; on a CPU flash attention
+// takes float as well. Where none fits LibTorch silently takes the steps one by one. For floats the products
+// decide, and the gain may be lost in them.
 //
 // A row has 8 heads of 64 values; both peaks and the kernel's name beside it. None fused: it is skipped.
 //

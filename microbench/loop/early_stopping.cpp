@@ -5,8 +5,9 @@
 //
 // To compare a loss with the best one so far, the host needs the number, and a device must have finished the
 // step before it can be read. So the question "better than before?" makes a wait of every step. Asked every N
-// steps, with the smallest loss of those steps found on the device, it is one wait in N, and the answer is
-// the same but for the steps that are trained too many: N - 1 at most.
+// steps, with the smallest loss of those steps found on the device, it is one wait in N. Patience then counts
+// looks and not steps: a loop that ends after P looks without a better loss ends up to (P + 1) (N - 1) steps
+// later than one that ends after P such steps. Divide P by N, and it is N - 1 at most.
 //
 // When it does not matter: where a step takes far longer than the wait, or where the check follows an epoch
 // and not a step. On the CPU the number is there at once.
@@ -14,8 +15,9 @@
 // A row measures 100 steps in which the loss keeps falling, so that both forms train all of them; each counts
 // how often it was not better than before.
 //
-// Answer: Nine of ten waits for the device; how much that is depends on the step: much of a short one,
-// little of a long one, nothing on the CPU. It may cost up to nine steps that are trained too many.
+// Answer: Nine of ten waits for the device; how much that is depends on the step: much of a short one, little
+// of a long one, nothing on the CPU. It may cost steps that are trained too many: with a patience of three,
+// 27 to 36 if it counts looks, up to nine if it still counts steps.
 
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"

@@ -10,8 +10,9 @@
 // moment, which also keeps the ranks of a distributed training in step. `gc.freeze()` takes what is there now
 // out of all later walks.
 //
-// When it does not matter: where samples are tensors or arrays, which the collector does not look into, and
-// in C++, which has no collector. What it costs: cycles live longer, so memory grows where many are made.
+// When it does not matter: where a sample is one tensor or array, which is one object, whose numbers the
+// collector does not look at, and in C++, which has no collector. What it costs: cycles live longer, so
+// memory grows where many are made.
 //
 // A row measures an epoch of a loop in Python, beside 200,000 samples that stay: it makes its list of
 // samples, and batches of 32 of them. Naive leaves the collector as Python has it.

@@ -3,24 +3,25 @@
 // Question: Batches of thirty sizes, each a little larger than the one before: how often does the allocator
 // ask the driver for memory, and how often if sizes are rounded up to a quarter of a power of two?
 //
-// The caching allocator keeps freed blocks and gives one out again if it is large enough and not much too
-// large. From 10 MiB on every new size gets a segment of the driver's; a block that is a few KiB too small is
-// of no use, and each cudaMalloc waits for the device. With `roundup_power2_divisions:4` a size is rounded up
-// to the next of four steps between two powers of two: many sizes become one, and the block of the last batch
-// fits.
+// The caching allocator keeps freed blocks and gives one out again if it is large enough. A request is
+// rounded to 512 bytes, and from 10 MiB on what is asked of the driver to 2 MiB. So batches that grow by KiB
+// share a segment already; once they are 2 MiB apart, each new size needs a segment of its own. With
+// `roundup_power2_divisions:4` the request itself is rounded up to the next of four steps between two powers
+// of two, 2 MiB from 8 MiB on and 8 MiB from 32 MiB on: many sizes become one, and the block of the last
+// batch fits.
 //
-// What it costs is memory: up to a quarter of a block is never used, and a process near the device's limit
-// may run out earlier. When it does not matter: with one batch size, or when every size has come by once and
-// memory to spare keeps all of their blocks.
+// What it costs is memory: up to a fifth of a block is never used (1025 becomes 1280), and a process near the
+// device's limit may run out earlier. When it does not matter: with one batch size, or when every size has
+// come by once and memory to spare keeps all of their blocks.
 //
 // A run begins with an empty cache and takes activations of growing batches, two tensors at a time. The
 // result is the number of segments that were asked of the driver, and the verdict is about it; what was
 // reserved at the peak stands beside it. The setting applies to the whole process. Each form sets its own and
 // restores the old one.
 //
-// Answer: For large blocks once for nearly every new size, thirty times for each tensor. Rounded up to four
-// steps between two powers of two, many sizes become one, and it asks as often as there are steps in the
-// range of sizes.
+// Answer: As often as there are steps in the range of sizes, for each of two tensors. Batches that grow by
+// 256 KiB pass five steps of 2 MiB, and four if they are rounded: 10 and 8 requests. If they grow by 2 MiB,
+// each of the thirty is a step of its own, and rounding leaves twelve: 60 and 24.
 
 #include "microbench/memory/allocator_settings.hpp"
 #include "microbench/tip.hpp"
@@ -30,7 +31,7 @@ namespace microbench::memory_alloc_roundup_pow2 {
 constexpr Axis axes[] = {
     {.name = "kib",
      .about = "KiB by which each batch is larger than the one before; the first has 12 MiB",
-     .values = {16, 256}}};
+     .values = {256, 2048}}};
 constexpr int batches = 30;
 constexpr std::int64_t first_kib = 12 << 10;
 constexpr const char* off = "roundup_power2_divisions:1";

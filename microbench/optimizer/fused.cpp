@@ -11,7 +11,8 @@
 //
 // When it does not matter: where other parts of a training step hide the optimizer. Reports differ: one
 // measured its fused SGD far ahead with small tensors and behind the plain loop with tensors of 65,536
-// values, hence the sweep. On the CPU, too, there is a fused Adam, which passes over memory once.
+// values, hence the sweep. On the CPU, too, there is a fused Adam, since PyTorch 2.4, which passes over
+// memory once. It is no default in any version: in Python say `fused=True`.
 //
 // `against` says what the naive form is: one tensor after the other, or the foreach operators. A run is one
 // step of Adam without weight decay; the gradients stay as they are; three steps from the same start are

@@ -4,8 +4,8 @@
 //
 // DistributedDataParallel can hand each full bucket to a hook instead of sending it as it is. The hooks of
 // PyTorch that compress turn the bucket into FP16 or BF16, divide it by the number of ranks, exchange half
-// the bytes, and turn the sum back into FP32. FP16 keeps 11 bits of a number and ends at 65504, so that large
-// gradients overflow and small ones vanish; BF16 keeps 8 bits and has FP32's range.
+// the bytes, and turn the sum back into FP32. FP16 keeps 11 significant bits of a number and ends at 65504,
+// so that large gradients overflow and small ones vanish; BF16 keeps 8 and has FP32's range.
 //
 // When it hurts: if the link is faster than the processor that converts and adds. Over the loopback the
 // kernel moves a gigabyte in less time than a CPU without instructions for 16-bit numbers takes to add two

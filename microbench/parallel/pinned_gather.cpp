@@ -3,11 +3,11 @@
 // Question: Gloo exchanges tensors of the host. 32 MiB of gradients lie on your GPU: how much of the
 // exchange is the way to the host and back, and how much of that does pinned memory save?
 //
-// NCCL moves gradients from device to device. Where it cannot be used, as on Windows or between unlike
-// devices, Gloo exchanges them over the host. Each byte then crosses the bus twice. A copy to pageable
-// memory goes through a pinned buffer of the driver, piece by piece, and the CPU copies each piece once
-// more; a copy to your own pinned buffer goes there at once (see transfer/pinned_d2h). LibTorch's Gloo does
-// the same inside when it is given tensors of a device.
+// NCCL moves gradients from device to device. Where it cannot be used, as on Windows or between GPUs of two
+// makers, Gloo exchanges them over the host. Each byte then crosses the bus twice. A copy to pageable memory
+// goes through a pinned buffer of the driver, piece by piece, and the CPU copies each piece once more; a copy
+// to your own pinned buffer goes there at once (see transfer/pinned_d2h). LibTorch's Gloo does the same
+// inside when it is given tensors of a device.
 //
 // When it does not matter: if the exchange between the ranks takes much longer than the bus, as over
 // Ethernet. What it costs: memory that the system cannot page out, as much as the gradients.

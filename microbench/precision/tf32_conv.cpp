@@ -4,9 +4,9 @@
 // is the error?
 //
 // On devices since Ampere, cuDNN computes FP32 convolutions on the tensor cores, which read each factor as
-// TF32: the range of FP32 with 10 bits after the point. LibTorch's switch for it is separate from that of
-// matrix products, and its default is "TF32". So if you compare convolutions on two devices, or with a
-// reference, you may compare two roundings without knowing.
+// TF32: the range of FP32 with 11 significant bits instead of 24. LibTorch's switch for it is separate from
+// that of matrix products, and its default is "TF32". So if you compare convolutions on two devices, or with
+// a reference, you may compare two roundings without knowing.
 //
 // When it does not matter: for devices before Ampere, and on GeForce cards and the A10G, whose tensor cores
 // have FP32's rate in TF32 by their data sheets: there it may gain little or nothing; where convolutions are
@@ -17,8 +17,8 @@
 // is the fast one. The errors of both against FP64 stand beside the times.
 //
 // Answer: Shapes with many channels, which are arithmetic; those with large images and few channels wait for
-// memory. Each factor keeps 10 bits after the point instead of 23, about three digits; the figures beside
-// the times give both errors.
+// memory. Each factor keeps 11 significant bits instead of 24, about three digits; the figures beside the
+// times give both errors.
 
 #include "microbench/capability.hpp"
 #include "microbench/format/cudnn_settings.hpp"

@@ -5,8 +5,9 @@
 //
 // Since Ampere the device has two ways to multiply FP32 matrices. The ordinary arithmetic units take all 24
 // bits of each factor. The tensor cores are many times faster, but read each factor as TF32: the range of
-// FP32 with 10 bits after the point instead of 23; products are still added up in FP32. LibTorch calls the
-// first "highest" and the second "high", and uses "highest" by default.
+// FP32 with 11 significant bits; products are still added up in FP32. LibTorch calls the first "highest" and
+// the second "high", and uses "highest" by default. Since PyTorch 2.9 the switch is also called
+// `fp32_precision`, with "ieee" and "tf32"; a program should not use both names.
 //
 // "Many times" is the chip's: by data sheets 8 times on an A30 or A100, 7.4 on an H100, 2 on an A40, L4 or
 // L40S. GeForce cards (RTX 3090, 4090, 5090) and the A10G have the same rate for both; there the gain is what

@@ -19,9 +19,9 @@
 //
 // A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.
 //
-// Answer: From pinned memory in nearly all of 20 here, because a kernel of half a millisecond stands before
-// the copy; from pageable memory in none, because the call itself waits. A change to pinned memory brings
-// the mistake to light.
+// Answer: In pinned memory in nearly all of 20 here, because a kernel of half a millisecond stands before the
+// copy; in pageable memory in none, because the call itself waits. A change to pinned memory brings the
+// mistake to light.
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/tip.hpp"

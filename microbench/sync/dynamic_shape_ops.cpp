@@ -6,7 +6,8 @@
 // `nonzero`, a selection by a mask and `repeat_interleave` give as many values as the data say. The host must
 // know the number to make room for the result, so it waits for all that was queued, reads it back, and only
 // then goes on. If the shape is known beforehand, the wait disappears: `where` with a neutral value instead
-// of a selection, `nonzero_static` with a size, `repeat_interleave` with the size that the result will have.
+// of a selection, `nonzero_static` with a size (on a GPU since PyTorch 2.7), `repeat_interleave` with the
+// size that the result will have.
 //
 // What it costs: the operation with a fixed shape works on all values, whatever the mask says. When few are
 // selected and what follows is expensive, the selection does less work, and the sign may turn (`percent`).

@@ -8,7 +8,8 @@
 // thread. A program can do it beforehand: reserve addresses, let several threads write one byte to each page,
 // so that they are found and cleared on several cores at once, and then pin what is there with
 // cudaHostRegister. LibTorch does this for its own pinned memory if you set
-// PYTORCH_ALLOC_CONF=pinned_use_cuda_host_register:True,pinned_num_register_threads:8.
+// PYTORCH_ALLOC_CONF=pinned_use_cuda_host_register:True,pinned_num_register_threads:8 (up to PyTorch 2.9 the
+// variable is PYTORCH_CUDA_ALLOC_CONF, a name that later versions read too).
 //
 // When it does not matter: for small blocks, where starting threads costs more than the pages; where one core
 // clears pages as quickly as the memory takes them; where the system hands out huge pages, of which there are

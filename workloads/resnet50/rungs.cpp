@@ -169,7 +169,7 @@ constexpr Step table[] = {
 
     // Let cuDNN try its algorithms out.
     //
-    // Question: cuDNN chooses a convolution's algorithm by rule of thumb, or by trying all of them once. How
+    // Question: cuDNN chooses a convolution's algorithm by rule of thumb, or by trying up to ten of them. How
     // much better is the tried one for the shapes of ResNet-50?
     //
     // Lesson: workloads/training/rungs.hpp

@@ -32,7 +32,7 @@ using namespace harness;
 constexpr Tolerance shorter_mantissa{
     .relative = 0.05,
     .why =
-        "TF32 keeps 10 bits of the mantissa and BF16, on CPUs that multiply in it, 7; training carries the "
+        "TF32 keeps 11 significant bits and BF16, on CPUs that multiply in it, 8; training carries the "
         "difference from step to step"};
 
 enum Base : std::int64_t { below, naive, fused };

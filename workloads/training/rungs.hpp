@@ -24,7 +24,8 @@ constexpr harness::Step log_every_n_step(const OwnRecord& own) {
 }
 
 // Zeroing writes every gradient, and the backward pass then reads it, adds to it and writes it again. Without
-// a gradient the backward pass stores its result and adds nothing.
+// a gradient the backward pass stores its result and adds nothing. It is the default of zero_grad() since
+// PyTorch 2.0, in Python and in C++; older scripts say `set_to_none=False`, or zero by hand.
 //
 // When it does not matter: where parameters are few, or where the backward pass takes far longer than passes
 // over the parameters. Dropped memory must also be given out again, which an allocator that keeps freed
@@ -78,9 +79,9 @@ constexpr harness::Step workers_step(const OwnRecord& own) {
 // What a sample goes through on the way to the network is repeated in every epoch, sample by sample, with a
 // handful of small operators each. Done once, a batch is rows copied out of one tensor.
 //
-// What it costs: memory for all samples as the network wants them, here FP32 instead of bytes, and no random
-// augmentation. When it does not matter: where the network takes much longer than its samples, as large
-// networks do.
+// What it costs: memory for all samples as the network wants them, pixels as FP32 and characters as int64
+// instead of bytes, and no random augmentation. When it does not matter: where the network takes much longer
+// than its samples, as large networks do.
 //
 // Answer: Hardly beside a large network's step: the samples take a handful of small operators each. It is
 // visible where the step is short or the transform long, and it costs random augmentation.
@@ -110,8 +111,8 @@ constexpr harness::Step channels_last_step(const OwnRecord& own) {
   return step;
 }
 
-// TF32 has the range of FP32 and the 10 bits of precision of FP16. Tensors stay FP32; only the factors of a
-// product are rounded on their way into the tensor cores, and sums are FP32's.
+// TF32 has the range of FP32 and FP16's 11 significant bits. Tensors stay FP32; only the factors of a product
+// are rounded on their way into the tensor cores, and sums are FP32's.
 //
 // When it does not matter: on GeForce cards and the A10G, whose tensor cores have FP32's rate in TF32 by
 // their data sheets; on devices before Ampere, which have no TF32, and on the CPU, where the row is skipped.
@@ -122,11 +123,11 @@ constexpr harness::Step channels_last_step(const OwnRecord& own) {
 // than that.
 constexpr harness::Step tf32_step(const OwnRecord& own) {
   auto step = rung_step(own, cuda_semantics("TensorFloat-32 (TF32) on Ampere (and later) devices"));
-  step.tolerance = harness::Tolerance{.relative = 5e-2, .why = "TF32 keeps 10 bits of each factor"};
+  step.tolerance = harness::Tolerance{.relative = 5e-2, .why = "TF32 keeps 11 bits of each factor"};
   return step;
 }
 
-// BF16 has the range of FP32 in half the bytes, with 8 bits of precision. Units for products of 16 bits are
+// BF16 has the range of FP32 in half the bytes, with 8 significant bits. Units for products of 16 bits are
 // several times as fast where a processor has them. Parameters and the moments of AdamW stay FP32; autocast
 // casts each parameter in each step.
 //
@@ -146,9 +147,9 @@ constexpr harness::Step bf16_step(const OwnRecord& own) {
   return step;
 }
 
-// FP16 has 10 bits of precision but a small range: gradients below 6e-8 become zero. So the loss is
-// multiplied by a factor before the backward pass, and gradients are divided by it after. Where one of them
-// is not finite the update is left out and the factor halved.
+// FP16 has 11 significant bits but a small range: gradients below 3e-8 become zero. So the loss is multiplied
+// by a factor before the backward pass, and gradients are divided by it after. Where one of them is not
+// finite the update is left out and the factor halved.
 //
 // What it costs: a pass over all gradients, and a wait for the device in each step, to know whether the
 // update is to be left out. When it does not matter: on the CPU, which multiplies FP16 no faster; the row is
@@ -160,12 +161,14 @@ constexpr harness::Step fp16_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "PyTorch, Automatic Mixed Precision",
                               .url = "https://docs.pytorch.org/docs/stable/amp.html",
                               .where = "Gradient Scaling"});
-  step.tolerance = harness::Tolerance{.relative = 5e-2, .why = "FP16 keeps 10 bits of each factor"};
+  step.tolerance = harness::Tolerance{.relative = 5e-2, .why = "FP16 keeps 11 bits of each factor"};
   return step;
 }
 
 // LibTorch's C++ AdamW goes from parameter to parameter with about ten operators for each, and each of them
 // is a pass over memory. The fused operator reads value, gradient and moments once and writes what changed.
+// In Python the default on a GPU is foreach, since PyTorch 2.0: as many passes, but few calls. `fused=True`
+// has to be said; CPUs have it since 2.4.
 //
 // When it does not matter: where forward and backward take nearly all of the time, as with large batches: the
 // optimizer's work does not grow with them.
@@ -182,7 +185,7 @@ constexpr harness::Step fused_optimizer_step(const OwnRecord& own) {
   return step;
 }
 
-// With benchmark mode on, the first call with a shape runs every algorithm that fits into memory, and the
+// With benchmark mode on, the first call with a shape runs up to ten of the algorithms that fit it, and the
 // fastest serves all later calls with that shape. A training with batches of one size has few shapes, so the
 // trial is paid for once.
 //

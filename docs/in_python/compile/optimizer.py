@@ -8,7 +8,7 @@ model(torch.ones(2, 4)).sum().backward()
 
 # before
 optimizer = torch.optim.Adam(model.parameters())
-optimizer.step()  # about a dozen passes over all parameters
+optimizer.step()  # seven passes over all parameters
 
 # after
 optimizer = torch.optim.Adam(model.parameters())

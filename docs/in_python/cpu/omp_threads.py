@@ -1,5 +1,5 @@
 # same: product
-# note: A container's quota does not show in that number: give the count yourself there, and 1 inside of loader workers.
+# note: A container's quota does not show in that number: give the count yourself there. DataLoader's workers have one thread each already.
 import os
 
 import torch

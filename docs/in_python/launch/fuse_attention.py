@@ -1,5 +1,5 @@
 # same: attended
-# note: Flash attention and cuDNN's take 16-bit types only; is_causal=True takes the place of a causal mask.
+# note: On a GPU flash attention and cuDNN's take 16-bit types only; is_causal=True takes the place of a causal mask.
 import math
 
 import torch

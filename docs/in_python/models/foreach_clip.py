@@ -1,5 +1,5 @@
 # same: weight
-# note: It is what PyTorch does by itself where it can: leave foreach=False out of older scripts.
+# note: It is what PyTorch does by itself where it can, since 2.0: leave foreach=False out of older scripts.
 import torch
 from torch.nn.functional import mse_loss
 

@@ -10,6 +10,6 @@ torch.backends.cudnn.conv.fp32_precision = "ieee"  # not the default: that is TF
 product = a @ b
 
 # after
-torch.backends.cuda.matmul.fp32_precision = "tf32"  # keeps 10 bits of each factor
+torch.backends.cuda.matmul.fp32_precision = "tf32"  # keeps 11 bits of each factor
 torch.backends.cudnn.conv.fp32_precision = "tf32"
 product = a @ b

@@ -1,5 +1,5 @@
 # same: weight
-# note: Reports differ for large parameters, so time both; Adam, AdamW and SGD have it.
+# note: It is no default in any version; reports differ for large parameters, so time both. Adam, AdamW, SGD and Adagrad have it, on a CPU since PyTorch 2.4.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,4 +1,5 @@
 # needs: cuda
+# note: record_stream keeps the memory until the host finds the sum done; to need no more memory, keep x instead until its own stream waits for side_stream.
 import torch
 
 side_stream = torch.cuda.Stream()

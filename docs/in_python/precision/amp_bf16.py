@@ -1,5 +1,5 @@
 # same: weight
-# note: On the CPU write "cpu" for "cuda"; a GPU before Ampere or a CPU without BF16 instructions gets slower.
+# note: A GPU before Ampere or a CPU without BF16 instructions gets slower.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -19,7 +19,7 @@ for inputs, targets in loader:
 # after
 for inputs, targets in loader:
     optimizer.zero_grad()
-    with torch.amp.autocast("cuda", dtype=torch.bfloat16):
+    with torch.amp.autocast(device, dtype=torch.bfloat16):  # "cuda" or "cpu"
         loss = loss_fn(model(inputs), targets)
     loss.backward()  # needs no GradScaler: BF16 has the range of FP32
     optimizer.step()

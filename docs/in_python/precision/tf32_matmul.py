@@ -1,5 +1,5 @@
 # same: product
-# note: Keep full FP32 for solvers and for sums of small differences; convolutions have a switch of their own.
+# note: Keep full FP32 for solvers and for sums of small differences; convolutions have a switch of their own. Since PyTorch 2.9 the switch is also called torch.backends.cuda.matmul.fp32_precision ("tf32"); do not use both names.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,5 +1,5 @@
 # same: total places repeated
-# note: The fixed shape works on all values: where few are selected and what follows is expensive, selecting may win.
+# note: The fixed shape works on all values: where few are selected and what follows is expensive, selecting may win. torch.nonzero_static runs on a GPU since PyTorch 2.7.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

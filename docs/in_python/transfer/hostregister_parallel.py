@@ -1,5 +1,5 @@
 # needs: cuda
-# note: The variable is read once, so set it before the program uses CUDA, or in the shell that starts it.
+# note: The variable is read once, so set it before the program uses CUDA, or in the shell that starts it; up to PyTorch 2.9 name it PYTORCH_CUDA_ALLOC_CONF.
 # before
 import torch
 
