@@ -2,6 +2,7 @@
 
 #include "harness/support/quantity.hpp"
 
+#include "prices/beside.hpp"
 #include "prices/exchanging.hpp"
 #include "prices/health.hpp"
 #include "prices/moving.hpp"
@@ -141,6 +142,7 @@ std::vector<Balance> balance_of(std::span<const Price> prices,
       flop_per_byte(list, "host"),
       flop_per_byte(list, "device"),
       of_data_sheet(list, sheet),
+      beside(list, other_machines(other_machines_tsv())),
       cliffs(prices),
       moving(list, "memcpy", "prices/memcpy/bytes:"),
       moving(list, "handing over by a pipe", "prices/handover/pipe/bytes:"),

@@ -61,16 +61,19 @@ std::vector<std::string> ways(std::span<const Price> prices) {
 Balance of_data_sheet(const PriceList& list, const std::optional<harness::DeviceModel>& sheet) {
   const std::string triad = "prices/triad/device/";
   const std::string products = "prices/product/device/";
-  Balance line{"device: share of its data sheet", {}, products + "*, " + triad + "*"};
+  Balance line{"device: share of its data sheet", {}, products + "*, " + triad + "*, prices/copy/h2d/*"};
   const double bytes = list.rate_of_largest(triad);
   const double fp32 = list.best_flop(products + "fp32/");
-  if (bytes == 0 && fp32 == 0) return line;
+  const double link = list.rate_of_largest("prices/copy/h2d/host:pinned/");
+  if (bytes == 0 && fp32 == 0 && link == 0) return line;
   if (!sheet) {
     line.said.emplace_back("no sheet of this GPU is known");
     return line;
   }
   constexpr double giga = 1e9;
   constexpr double tera = 1e12;
+  if (link > 0 && sheet->link_gb_s > 0)
+    line.said.push_back(share_of_peak("pinned copies h2d", link, sheet->link_gb_s * giga, "B"));
   if (bytes > 0) line.said.push_back(share_of_peak("memory", bytes, sheet->bandwidth_gb_s * giga, "B"));
   for (const auto& [type, peak] :
        {std::pair{"fp32", sheet->fp32_tflops}, std::pair{"tf32", sheet->tf32_tflops},

@@ -12,7 +12,7 @@
 
 namespace prices {
 
-/// What the device's memory and its products reach of the data sheet.
+/// What pinned copies, the device's memory and its products reach of the data sheet.
 Balance of_data_sheet(const PriceList& list, const std::optional<harness::DeviceModel>& sheet);
 
 /// Copies whose rate falls by a quarter or more from some size on and does not come back.

@@ -1,6 +1,19 @@
 #include "harness/machine/data_sheet.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace harness::inline machine {
+namespace {
+
+/// 16 lanes of a generation of PCIe, in GB/s: harness/simulate/costs.json names the source.
+double link_rate(double generation) {
+  constexpr std::array rates{0.0, 4.0, 8.0, 15.7, 31.5, 63.0};
+  const auto index = static_cast<std::size_t>(generation);
+  return index < rates.size() ? rates[index] : 0;
+}
+
+}  // namespace
 
 double sheet_value(const Field& sheet, std::string_view name) {
   const auto found = sheet.find(name);
@@ -27,6 +40,7 @@ DeviceModel read_sheet(const Field& sheet) {
           .tf32_tflops = sheet_value(sheet, "tf32"),
           .fp16_tflops = fp16,
           .bf16_tflops = capability > 0 && capability < first_with_bf16 ? 0 : fp16,
+          .link_gb_s = link_rate(sheet_value(sheet, "link_generation")),
           .source = {}};
 }
 

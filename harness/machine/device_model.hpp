@@ -19,7 +19,8 @@ struct DeviceModel {
   double tf32_tflops = 0;     // 0: there is no such unit
   double fp16_tflops = 0;     // tensor cores, summed in FP32
   double bf16_tflops = 0;
-  std::string source;  // documents, or the file that measured it
+  double link_gb_s = 0;  // of 16 lanes of its PCIe, each way; 0: not known
+  std::string source;    // documents, or the file that measured it
 };
 
 /// A device as its driver describes it.

@@ -42,6 +42,13 @@ TEST_CASE("prices say what share of the GPU's data sheet they reach", "[balance]
                                                            "sheet: H200 (SXM)"});
 }
 
+TEST_CASE("pinned copies are held against the link of the sheet's generation", "[balance]") {
+  const std::vector<Price> rows{
+      {.name = "prices/copy/h2d/host:pinned/bytes:1GiB", .seconds = 1, .bytes_per_second = 54.5e9}};
+  CHECK(of_data_sheet(PriceList(rows), harness::device_model({.name = "NVIDIA H200"})).said ==
+        Lines{"pinned copies h2d 54.5 GB/s of 63 GB/s: 87 %", "sheet: H200 (SXM)"});
+}
+
 TEST_CASE("without a sheet no share is told, and without prices of a device nothing", "[balance]") {
   const std::vector<Price> rows{
       {.name = "prices/triad/device/bytes:512MiB", .seconds = 1, .bytes_per_second = 4.08e12}};

@@ -52,6 +52,11 @@ class Page(unittest.TestCase):
             said = call(page.parent, "--check")
             self.assertEqual(said.returncode, 0, said.stderr)
 
+    def test_the_table_of_other_machines_is_what_their_files_say(self):
+        said = subprocess.run([sys.executable, "-B", PROJECT / "scripts/other_machines.py", "--check"], capture_output=True,
+                              text=True, timeout=60, check=False)
+        self.assertEqual(said.returncode, 0, said.stderr)
+
     def test_nothing_in_results_was_measured_on_the_stand_in(self):
         files = [path for path in sorted((PROJECT / "results").rglob("*.json*")) if path.parent.name != "schema"]
         self.assertGreater(len(files), 10)
