@@ -1,5 +1,6 @@
 #include "harness/teach/search.hpp"
 
+#include "harness/catalogue/in_python.hpp"
 #include "harness/compare/database.hpp"
 #include "harness/teach/assembly.hpp"
 #include "harness/teach/lesson.hpp"
@@ -98,6 +99,9 @@ Entry entry_of(const catalogue::Program& program, const catalogue::Step& step) {
               .text = step.source_title + " " + step.source_where,
               .weight = step.file.starts_with("workloads/") ? rung_weight : 1};
   for (const auto& source : sources_of(program, step)) entry.text.append(" ").append(source.text);
+  if (const auto python = catalogue::in_python(step.id))
+    for (const auto* part : {&python->before, &python->after, &python->note, &python->none})
+      entry.text.append(" ").append(*part);
   return entry;
 }
 

@@ -58,6 +58,22 @@ SEARCHED = {
     "jemalloc": "cpu/malloc", "PyTorch Lightning slow": "loop/lightning", "batch size": "dataload/bigger_batch",
     "memory fragmentation": "memory/alloc_expandable_segments", "how to time GPU code": "topic/fair_measurement",
     "low GPU utilization": "topic/regimes", "garbage collection": "loop/garbage_collection",
+    "loss.backward slow": "topic/regimes", "GPU memory keeps growing": "memory/alloc_expandable_segments",
+    "mixed precision NaN loss": "topic/mixed_precision", "tensor cores not used": "precision/tf32_matmul",
+    "torch.compile recompiles every batch": "compile/dynamic_shapes", "pin_memory slower": "transfer/pin_then_copy",
+    "DataLoader workers restart every epoch": "dataload/persistent_workers",
+    "cudaMemcpyAsync blocking": "sync/pageable_implies", "host to device copy slow": "transfer/pinned_h2d",
+    "PCIe bandwidth": "transfer/pinned_h2d", "too many small kernels": "launch/cost",
+    "kernel launch overhead": "launch/cost", "optimizer.step slow": "optimizer/fused", "clip_grad_norm_": "gpt/foreach_clip",
+    "tensor.cpu()": "sync/cpu_in_loop", "model.eval()": "autograd/nograd_eval", "index_add": "stgym/project_first",
+    "padding variable length": "launch/fuse_dynamic_recompile", "validation takes too long": "loop/validation_every_n",
+    "progress bar tqdm": "loop/progress_bar", "checkpoint saving blocks training": "loop/checkpoint_async",
+    "gloo vs nccl": "parallel/pinned_gather", "batch norm bias": "format/conv_bias_before_bn",
+    "bfloat16 on CPU": "precision/amp_bf16", "PYTORCH_ALLOC_CONF": "memory/alloc_expandable_segments",
+    "benchmark timing wrong": "topic/fair_measurement", "numactl": "cpu/numa_bind", "torch.profiler overhead": "traps/profiler_on",
+    "is my speedup real": "topic/variability", "stream.wait_stream": "overlap/missing_wait",
+    "forkserver": "dataload/persistent_workers", "torch.where": "sync/control_flow", "async_save": "loop/checkpoint_async",
+    "worker_init_fn": "cpu/affinity", "GradScaler unscale_": "precision/gradient_underflow",
 }
 
 
