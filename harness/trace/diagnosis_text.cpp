@@ -7,6 +7,7 @@
 #include "harness/support/text.hpp"
 #include "harness/trace/deciding_step.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/trace/python_advice.hpp"
 #include "harness/trace/simulated.hpp"
 
 #include <fmt/format.h>
@@ -58,6 +59,7 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
              "  " + inked(saves.empty() ? finding.id : fmt::format("{:24}", finding.id), Ink::bold, style) +
              saves + "\n";
   out += paragraph(finding.message + ".", 10, style);
+  out += python_advice(finding, style);
   if (finding.steps.empty())
     return out + inked("          no step in this suite covers it\n", Ink::dim, style);
   std::string names;

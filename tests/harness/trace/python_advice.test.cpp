@@ -1,0 +1,54 @@
+#include "harness/trace/python_advice.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <ranges>
+#include <string>
+
+using namespace harness;
+using namespace harness::trace;
+
+namespace {
+
+Finding with_steps_of(std::string_view kind) {
+  Finding finding{.id = std::string(kind)};
+  for (const auto step : finding_kind(kind)->steps) finding.steps.emplace_back(step);
+  return finding;
+}
+
+}  // namespace
+
+TEST_CASE("below a finding stand the Python lines that its first step changes", "[trace]") {
+  CHECK(python_advice(with_steps_of("item_sync"), {}) ==
+        "          in Python, as in sync/item_every_step:\n"
+        "            total = torch.zeros((), device=losses[0].device)\n"
+        "                total += loss.detach()\n"
+        "            total = total.item()  # waits once\n");
+  CHECK(python_advice(with_steps_of("copy_ops"), {}) ==
+        "          in Python, as in transfer/to_noop:\n"
+        "            total += batch.to(device).sum()  # copies nothing that is there already\n");
+}
+
+TEST_CASE("a remark that does not fit a narrow terminal is left out", "[trace]") {
+  CHECK(python_advice(with_steps_of("copy_ops"), {.columns = 60}) ==
+        "          in Python, as in transfer/to_noop:\n"
+        "            total += batch.to(device).sum()\n");
+}
+
+TEST_CASE("no lines stand below a finding whose steps show what the trace does already", "[trace]") {
+  CHECK(python_advice(with_steps_of("recomputation"), {}).empty());
+  CHECK(python_advice(with_steps_of("autocast_without_unit"), {}).empty());
+  CHECK(python_advice(Finding{.id = "item_sync"}, {}).empty());
+}
+
+TEST_CASE("every other finding with steps has Python lines, at most five of 100 columns", "[trace]") {
+  for (const auto& kind : finding_kinds()) {
+    if (kind.steps.empty() || kind.id == "recomputation" || kind.id == "autocast_without_unit") continue;
+    const auto text = python_advice(with_steps_of(kind.id), {});
+    INFO(kind.id);
+    CHECK_FALSE(text.empty());
+    CHECK(std::ranges::count(text, '\n') <= 6);
+    for (const auto line : std::views::split(text, '\n')) CHECK(std::ranges::ssize(line) <= 100);
+  }
+}
