@@ -29,13 +29,19 @@ mkdir -p "$build/corpus/$target"
 flags=(-std=c++20 -O2 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,address,undefined
   -fno-sanitize-recover=undefined)
 cd "$project"
+# As cmake/embed.cmake writes it: embed HEADER FUNCTION FILE
+embed() {
+  printf '#include "%s"\nstd::string_view %s() { return R"embedded(%s)embedded"; }\n' "$1" "$2" "$(<"$3")" \
+    >"$build/${2##*::}.cpp"
+}
+embed harness/trace/kernel_rules.hpp harness::trace::kernel_kinds harness/trace/kernel_kinds.tsv
+embed harness/machine/device_model.hpp harness::machine::gpus_json harness/machine/gpus.json
 GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp  # read results, which drag half the harness along
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis,document}.cpp
-    harness/core/setup.cpp harness/support/{folder,gzip,near_miss,quantity,read_text,shown,text}.cpp "$build/kernel_kinds.cpp")
-    # As cmake/embed.cmake writes it.
-    printf '#include "%s"\nstd::string_view harness::trace::kernel_kinds() { return R"embedded(%s)embedded"; }\n' \
-      harness/trace/kernel_rules.hpp "$(<harness/trace/kernel_kinds.tsv)" >"$build/kernel_kinds.cpp" ;;
+    harness/core/setup.cpp harness/machine/{data_sheet,device_model,device_model_file}.cpp
+    harness/support/{field,folder,gzip,json_gate,near_miss,quantity,read_json,read_text,shown,text}.cpp
+    "$build"/{kernel_kinds,gpus_json}.cpp) ;;
   read_results) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,quantity,read_text,sha256_none,text,utc_time}.cpp
     harness/machine/{host,nvml,settings,system_files}.cpp
     harness/results/{fingerprint,place_json,profile,results,round,row_json,samples_json}.cpp

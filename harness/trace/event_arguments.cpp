@@ -18,6 +18,17 @@ bool is_number_of_event(const char* key) {
 
 }  // namespace
 
+std::string_view checked_token(ondemand::value& value) {
+  constexpr std::string_view structural = ",:]}";
+  const std::string_view token = value.raw_json_token();
+  const char first = token.data()[0];
+  const char next = token.data()[token.size()];
+  const bool nested = first == '[' || first == '{';
+  if (structural.find(first) != structural.npos || (!nested && next != ',' && next != '}'))
+    throw simdjson::simdjson_error(simdjson::TAPE_ERROR);
+  return token;
+}
+
 std::int64_t number_of(std::string_view token) { return integer(token).value_or(absent); }
 
 std::int32_t small(std::int64_t value) {
@@ -40,14 +51,18 @@ void ArgumentReader::keep(const char* begin, const char* end) {
 void ArgumentReader::read(ondemand::value& value, ondemand::document& document, Event& event,
                           std::string_view& label) {
   ondemand::object args;
-  if (value.get_object().get(args) != simdjson::SUCCESS) return;
+  if (value.get_object().get(args) != simdjson::SUCCESS) {
+    checked_token(value);
+    return;
+  }
   text_ = "{";
   const char* kept = nullptr;  // where a pair begins that is kept
   for (ondemand::field field : args) {
     const char* key = field.key().raw();
     if (kept != nullptr) keep(kept, key - 1);
     kept = nullptr;
-    const auto token = [&] { return field.value().raw_json_token(); };
+    const std::string_view text = checked_token(field.value());
+    const auto token = [&] { return text; };
     if (is_key(key, "External id") || is_key(key, "external id")) {
       event.external_id = number_of(token());
     } else if (is_key(key, "Sequence number")) {

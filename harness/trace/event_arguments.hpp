@@ -19,6 +19,10 @@ bool is_key(const char* key, const char (&word)[N]) {
   return std::memcmp(key, word, N - 1) == 0 && key[N - 1] == '"';
 }
 
+/// The value's token. Throws simdjson_error where there is none, or where no member and no end follows it:
+/// the parser passes over a string that a colon follows as if it were a name, and over what comes then.
+std::string_view checked_token(simdjson::ondemand::value& value);
+
 /// An id as the text has it; `absent` where it is no number.
 std::int64_t number_of(std::string_view token);
 

@@ -85,7 +85,7 @@ bool EventReader::read_fields(ondemand::object& event, Document& document, Field
       arguments_.read(value, document, fields.event, fields.label);
       continue;
     }
-    const std::string_view token = trimmed(value.raw_json_token());
+    const std::string_view token = trimmed(checked_token(value));
     if (is_key(key, "ph")) {
       fields.phase = token.size() == 3 && token[0] == '"' ? token[1] : '\0';
       if (std::strchr("XBEiM", fields.phase) == nullptr || fields.phase == 0) return false;

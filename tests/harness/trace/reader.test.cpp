@@ -218,4 +218,17 @@ TEST_CASE("an event without its closing bracket is refused by its number, howeve
   }
 }
 
+TEST_CASE("a value that another one follows behind a colon is refused, however large the windows are",
+          "[trace][reader]") {
+  const auto* const broken = GENERATE(R"("sd":"evice": 0)", R"("args":{"x":"y":0})", R"("args":{"x":})",
+                                      R"("args":"x":0)", R"("tid":)");
+  const auto good = beside(R"("dur":5,"name":"x")");
+  const auto json =
+      "[" + good + "," + beside(std::string(R"("dur":5,"name":"x",)") + broken) + "," + good + "]";
+  for (const std::size_t window : {1UL, 100UL, 300UL, 500UL, 1UL << 20}) {
+    INFO(window);
+    CHECK_THROWS_MATCHES(parse_trace(json, "t.json", {.window = window}), BadInput, names("event 3: "));
+  }
+}
+
 }  // namespace
