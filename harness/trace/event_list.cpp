@@ -22,6 +22,14 @@ std::string why_unreadable(const Repaired& event, const char* parser_says) {
                      : std::string("the file ends within it; it was cut short");
 }
 
+/// The parser does not look at which bracket closes an event that it passes over.
+bool follows_object(const char* text, std::size_t at) {
+  while (is_json_blank(text[at - 1])) --at;
+  if (text[--at] != ',') return false;
+  while (is_json_blank(text[at - 1])) --at;
+  return text[at - 1] == '}';
+}
+
 }  // namespace
 
 std::size_t EventList::read(std::size_t at) {
@@ -77,10 +85,11 @@ std::size_t EventList::read_window(std::size_t begin, std::size_t comma) {
     ondemand::document document = parser_.iterate(
         simdjson::padded_string_view(text + begin - 1, comma + 2 - begin, text_.capacity() - (begin - 1)));
     for (ondemand::value entry : document.get_array()) {
-      event = static_cast<std::size_t>(entry.raw_json_token().data() - text);
+      const auto at = static_cast<std::size_t>(entry.raw_json_token().data() - text);
+      if (is_read && !follows_object(text, at)) throw simdjson::simdjson_error(simdjson::TAPE_ERROR);
+      event = at;
       is_read = false;
-      ondemand::object object;
-      if (entry.get_object().get(object) != simdjson::SUCCESS) reader_.refuse("it is not a JSON object");
+      ondemand::object object = entry.get_object();
       reader_.read(object, document);
       is_read = true;
     }

@@ -231,4 +231,20 @@ TEST_CASE("a value that another one follows behind a colon is refused, however l
   }
 }
 
+TEST_CASE("an event that a bracket of a list closes is refused, however large the windows are",
+          "[trace][reader]") {
+  const auto good = beside(R"("dur":5,"name":"x")");
+  const auto json = "[" + good + R"(,{"ph":"s","id":1] , )" + good + "," + good + "]";
+  for (const std::size_t window : {1UL, 100UL, 300UL, 500UL, 1UL << 20}) {
+    INFO(window);
+    CHECK_THROWS_MATCHES(parse_trace(json, "t.json", {.window = window}), BadInput, names("event 3: "));
+  }
+}
+
+TEST_CASE("commas too many between events and behind them are passed over, however large the windows are",
+          "[trace][reader]") {
+  const auto good = beside(R"("dur":5,"name":"x")");
+  CHECK(list(good + ",," + good + ", ,").events.size() == 4);
+}
+
 }  // namespace
