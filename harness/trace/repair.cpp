@@ -40,6 +40,8 @@ class Repair {
         copy_string();
         continue;
       }
+      // No JSON; the parser takes it and a quote behind it for a part of the value.
+      if (c == '\\' && at_ + 1 < json_.size()) out_.text += json_[at_++];
       if (c == '[' || c == '{') ++depth;
       if (c == ']' || c == '}') {
         drop_last_comma();
@@ -47,8 +49,7 @@ class Repair {
         out_.odd_bracket = closed && (c == ']') != (json_.front() == '[');
         out_.whole = closed && !out_.odd_bracket;
       }
-      out_.text += c;
-      ++at_;
+      out_.text += json_[at_++];
     }
     out_.length = at_;
     return std::move(out_);

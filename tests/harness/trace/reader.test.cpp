@@ -247,4 +247,10 @@ TEST_CASE("commas too many between events and behind them are passed over, howev
   CHECK(list(good + ",," + good + ", ,").events.size() == 4);
 }
 
+TEST_CASE("a backslash outside of a string is read alike, however large the windows are", "[trace][reader]") {
+  const auto odd = R"({"ph":"X","cat":"cpu_op","name":"a","pid":9,"tid":\"9,"ts":90,"dur":5})";
+  CHECK(list(std::string(odd) + "," + named("\xff")).events.size() == 3);
+  CHECK(list(std::string(odd) + "," + named("fine")).events.size() == 3);
+}
+
 }  // namespace
