@@ -46,23 +46,23 @@ double chance_at(const OpenRow& row, const Rule& rule, int look) {
   return helps + hurts + equal;
 }
 
-Outlook outlook(const OpenRow& row, const Rule& rule, double seconds) {
+Outlook outlook(const OpenRow& row, const Rule& rule, double seconds, double least) {
   Outlook best;
   const auto n = static_cast<int>(row.log_ratios.size());
   for (const auto& looks : {rule.early, rule.looks})
     for (const auto look : looks) {
       const auto chance = chance_at(row, rule, look);
       const auto takes = row.seconds * (look - n);
-      if (chance < least_chance || takes > seconds) continue;
+      if (look <= n || chance < least || takes > seconds) continue;
       if (best.look == 0 || chance * best.seconds > best.chance * takes) best = {look, chance, takes};
     }
   return best;
 }
 
-std::vector<std::size_t> allot(std::span<const OpenRow> rows, const Rule& rule, double seconds,
-                               double start) {
+std::vector<std::size_t> allot(std::span<const OpenRow> rows, const Rule& rule, double seconds, double start,
+                               double least) {
   std::vector<Outlook> outlooks;
-  for (const auto& row : rows) outlooks.push_back(outlook(row, rule, seconds));
+  for (const auto& row : rows) outlooks.push_back(outlook(row, rule, seconds, least));
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::erase_if(order, [&](std::size_t i) { return outlooks[i].look == 0; });

@@ -46,12 +46,14 @@ struct Outlook {
   double chance = 0;
   double seconds = 0;  // of all its rounds until then
 };
-/// Of the looks that it reaches within `seconds`, the one with the largest chance for its time.
-Outlook outlook(const OpenRow& row, const Rule& rule, double seconds);
+/// Of the looks that it reaches within `seconds`, the one with the largest chance for its time; it is
+/// hopeless where none has the chance `least`.
+Outlook outlook(const OpenRow& row, const Rule& rule, double seconds, double least = least_chance);
 
 /// The rows, by place, that go on to their next look, where `seconds` are left: those with the largest chance
 /// for their time first, until the time is full; never a hopeless one. `start` is what a round costs beside
-/// its rows.
-std::vector<std::size_t> allot(std::span<const OpenRow> rows, const Rule& rule, double seconds, double start);
+/// its rows. `least` as above.
+std::vector<std::size_t> allot(std::span<const OpenRow> rows, const Rule& rule, double seconds, double start,
+                               double least = least_chance);
 
 }  // namespace harness::inline core

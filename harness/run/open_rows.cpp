@@ -72,7 +72,7 @@ Indices open_rows(const results::Results& results) {
   return open;
 }
 
-Indices next_rows(const results::Results& results, std::optional<double> left) {
+Indices next_rows(const results::Results& results, std::optional<double> left, bool patient) {
   const auto open = open_rows(results);
   if (!results.session.allotted) return open;
   auto between = open;  // looks: no row stops there
@@ -81,7 +81,8 @@ Indices next_rows(const results::Results& results, std::optional<double> left) {
   const auto rows = open_rows_of(results, open);
   const auto seconds = left ? *left : allotment_left(results);
   Indices chosen;
-  for (const auto at : allot(rows, rule_of(results.session), seconds, full_round(results).start))
+  const double least = patient ? 0 : least_chance;
+  for (const auto at : allot(rows, rule_of(results.session), seconds, full_round(results).start, least))
     chosen.push_back(open[at]);
   return chosen;
 }

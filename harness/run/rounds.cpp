@@ -5,6 +5,7 @@
 #include "harness/machine/system_files.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace harness::run {
@@ -72,26 +73,24 @@ std::optional<int> Rounds::run() {
   bool going = rehearse();
   while (going) {
     const auto left = budget_left();
-    auto rows = next_rows(results_, left ? std::optional(left->count()) : std::nullopt);
+    auto rows = next_rows(results_, left ? std::optional(left->count()) : std::nullopt, limits_.patient);
     going = !rows.empty() && fits_budget() && take_round(std::move(rows));
   }
   if (signal_) return signal_;
-  end_open_rows();
+  for (const auto i : open_rows(results_)) results_.rows[i].reason = why_open(results_.rows[i]);
   runner_.store();
   return signal_;
 }
 
-/// Why each of them has no verdict.
-void Rounds::end_open_rows() {
+/// Why the open row has no verdict.
+std::string Rounds::why_open(const results::Row& row) const {
   const auto& session = results_.session;
-  for (const auto i : open_rows(results_)) {
-    auto& row = results_.rows[i];
-    if (session.allotted && row.rounds > 0 && std::cmp_equal(row.rounds, row.measured.log_ratios.size()) &&
-        row.rounds >= first_look(session))
-      row.reason = why_no_more(row, session);
-    else if (limits_.budget && row.reason.empty())
-      row.reason = "the budget of " + limits_.budget_text + " ran out";
-  }
+  const bool at_look = session.allotted && row.rounds > 0 && row.rounds >= first_look(session) &&
+                       std::cmp_equal(row.rounds, row.measured.log_ratios.size());
+  if (at_look && !limits_.patient) return why_no_more(row, session);
+  if (at_look && !limits_.budget) return std::to_string(row.rounds) + " rounds did not tell";
+  return row.reason.empty() && limits_.budget ? "the budget of " + limits_.budget_text + " ran out"
+                                              : row.reason;
 }
 
 /// An order of its own for each round; a resumed session draws the same.

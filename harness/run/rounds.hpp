@@ -40,6 +40,9 @@ struct Runner {
 struct Limits {
   std::optional<Seconds> budget = {};
   std::string budget_text = {};
+  /// Rows go on that have little hope of a verdict: the scatter of three rounds says little, and no other row
+  /// waits for their time.
+  bool patient = false;
 };
 
 class Rounds {
@@ -59,7 +62,7 @@ class Rounds {
   bool rehearse();
   bool goes_on(std::optional<double> other_cpu);
   bool take_round(Indices rows);
-  void end_open_rows();
+  std::string why_open(const results::Row& row) const;
   void note(const results::Round& round);
   bool fits_budget() const;
   std::optional<Seconds> budget_left() const;

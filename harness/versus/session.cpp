@@ -8,9 +8,13 @@
 #include "harness/versus/versus_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace harness::versus {
 
@@ -21,6 +25,20 @@ BuildInfo build_at(const BuildInfo& build, std::string& commit) {
   return info;
 }
 
+Json probe_of(const NvmlReport& nvml) {
+  if (nvml.gpus.empty()) return Json::object();
+  std::map<std::string, int> counts;
+  for (const auto& gpu : nvml.gpus) ++counts[gpu.name];
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts)
+    names.push_back(count == 1 ? name : fmt::format("{} x {}", count, name));
+  return {{"gpu", {{"name", fmt::format("{}", fmt::join(names, ", "))}}}};
+}
+
+results::Fingerprint fingerprint_here(const BuildInfo& build) {
+  return results::take_fingerprint(probe_of(read_nvml()), build);
+}
+
 results::Results open_session(const Plan& plan, double delta, const std::string& seed,
                               const BuildInfo& build) {
   run::RunArguments arguments;
@@ -29,8 +47,7 @@ results::Results open_session(const Plan& plan, double delta, const std::string&
   arguments.suite = "full";
   auto run_plan = run::plan_run(arguments);
   run_plan.options = to_options(plan);
-  auto results = run::new_results(run_plan, blank_rows(plan, delta),
-                                  results::take_fingerprint(Json::object(), build), build.commit);
+  auto results = run::new_results(run_plan, blank_rows(plan, delta), fingerprint_here(build), build.commit);
   // Each command may be judged wrongly; all of them together have the error of one.
   results.session.alpha /= static_cast<double>(results.rows.size());
   return results;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/machine/build_info.hpp"
+#include "harness/machine/nvml.hpp"
 #include "harness/results/results.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_output.hpp"
@@ -16,6 +17,12 @@ namespace harness::versus {
 /// This build, at the commit of what is measured: `commit`, or git's in this folder, or the CI job's. The
 /// text must outlive it.
 BuildInfo build_at(const BuildInfo& build, std::string& commit);
+
+/// What a results file says of the GPUs that the driver lists: no worker asks CUDA here.
+Json probe_of(const NvmlReport& nvml);
+
+/// This machine, and this build on it.
+results::Fingerprint fingerprint_here(const BuildInfo& build);
 
 /// A session that begins: a row for each command but the first. `seed`: as typed; empty: random.
 results::Results open_session(const Plan& plan, double delta, const std::string& seed,

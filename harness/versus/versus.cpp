@@ -37,7 +37,7 @@ results::Results interrupted_session(const VersusArguments& arguments, const Bui
         "--resume takes the commands and all that concerns them from its file; you may add only --budget, "
         "--commit, --strict and reports for CI");
   auto results = results::read_results(arguments.resume);
-  run::require_same_place(results, results::take_fingerprint(Json::object(), build), build, arguments.resume);
+  run::require_same_place(results, fingerprint_here(build), build, arguments.resume);
   return results;
 }
 

@@ -234,8 +234,12 @@ double delta_of(const VersusArguments& arguments) {
 }
 
 run::Limits limits_of(const CommonArguments& arguments) {
-  if (arguments.budget.empty()) return {};
-  return {.budget = parse_duration(arguments.budget, "--budget"), .budget_text = arguments.budget};
+  run::Limits limits{.patient = true};
+  if (!arguments.budget.empty()) {
+    limits.budget = parse_duration(arguments.budget, "--budget");
+    limits.budget_text = arguments.budget;
+  }
+  return limits;
 }
 
 bool gates(const VersusArguments& arguments) {

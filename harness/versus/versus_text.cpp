@@ -1,6 +1,7 @@
 #include "harness/versus/versus_text.hpp"
 
 #include "harness/compare/gate_session.hpp"
+#include "harness/run/open_rows.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
@@ -100,10 +101,6 @@ bool is_short(const results::Results& results, const Plan& plan) {
          });
 }
 
-bool undecided(const results::Row& row) {
-  return row.judged.verdict == Verdict::inconclusive && row.reason.find("budget") == std::string::npos;
-}
-
 compare::Fate fate_of(const results::Row& row, const Plan& plan) {
   if (row.judged.verdict == Verdict::hurts) return plan.gates ? compare::Fate::failure : compare::Fate::pass;
   if (unsettled(row)) return compare::Fate::unsettled;
@@ -137,8 +134,8 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
                                          words_of(plan).less + " or " + words_of(plan).more, 100 * delta);
   closing.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(closing.front())));
   out += "\n" + indented("", closing, 0, style);
-  if (std::ranges::any_of(results.rows, undecided))
-    out += indented("", "To decide what is open, give more time: --budget 10m.", 0, style);
+  if (!run::open_rows(results).empty())
+    out += indented("", "To decide what is open, give more time with --budget.", 0, style);
   if (is_short(results, plan))
     out += indented("", "These times hold the start of a shell; --shell none leaves it out.", 0, style);
   return out;

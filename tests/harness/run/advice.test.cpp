@@ -75,6 +75,13 @@ TEST_CASE("a hopeless row ends, and says so", "[rounds]") {
   CHECK(why_no_more(results.rows[0], results.session).starts_with("the time went to rows"));
 }
 
+TEST_CASE("where no other row waits for its time, a hopeless row goes on while there is time", "[rounds]") {
+  const auto results = at_first_look({hopeless()});
+  CHECK(next_rows(results, 1000.0).empty());
+  CHECK(next_rows(results, 1000.0, true) == Indices{0});
+  CHECK(next_rows(results, 3.0, true).empty());  // the next look is four rounds away
+}
+
 TEST_CASE("without a budget the time is that of fourteen rounds of all rows", "[rounds]") {
   auto results = at_first_look({near(), open_row("clear", -0.2, 0.04)});
   // 28 s in all, 20 of them used: four rounds of both rows, or eight of none but one.
