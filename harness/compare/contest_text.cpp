@@ -1,6 +1,7 @@
 #include "harness/compare/contest_text.hpp"
 
 #include "harness/compare/comparison_text.hpp"
+#include "harness/core/fixed_work.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
@@ -22,6 +23,8 @@ constexpr std::size_t contest_name_width = 32;
 constexpr int time_width = 8, count_width = 15;  // "1,234,567,890"
 
 std::string ratio_change(const Judgement& judged) { return change_text(judged.ratio, judged.ratio_interval); }
+
+bool has_one_form(const ContestRow& row) { return row.row.sides.naive == fixed_work_side; }
 
 bool claims(Verdict verdict) { return verdict == Verdict::helps || verdict == Verdict::hurts; }
 
@@ -53,6 +56,7 @@ std::string why_no_failure(const ContestRow& row) {
 /// What the naive form did: where both forms moved, the step's own change is not what is seen.
 std::string control_note(const ContestRow& row) {
   if (!claims(row.row.judged.verdict)) return {};
+  if (has_one_form(row)) return "the fixed work beside it: " + ratio_change(row.control);
   if (row.control.verdict == row.row.judged.verdict)
     return fmt::format("the naive form moved too, {}, so the cause is code that both share, or the build",
                        ratio_change(row.control));
@@ -164,9 +168,11 @@ std::string contest_text(const ContestReport& report, const Style& style) {
   const bool timed = !report.outcome.rounds.empty();
   const auto width = timed ? time_width : count_width;
   out += inked(fmt::format("  {:<{}} {:>{}} {:>{}}  {:<23} {:>6} {}",
-                           timed ? "OPTIMIZED FORM OF" : "INSTRUCTIONS OF", contest_name_width, "BASE", width,
-                           "HEAD", width, timed ? "CHANGE [INTERVAL]" : "CHANGE", timed ? "LEAST" : "",
-                           "VERDICT"),
+                           !timed                                                   ? "INSTRUCTIONS OF"
+                           : std::ranges::all_of(report.outcome.rows, has_one_form) ? "BENCHMARK"
+                                                                                    : "OPTIMIZED FORM OF",
+                           contest_name_width, "BASE", width, "HEAD", width,
+                           timed ? "CHANGE [INTERVAL]" : "CHANGE", timed ? "LEAST" : "", "VERDICT"),
                Ink::bold, style) +
          "\n";
   for (const auto& row : report.outcome.rows) out += row_text(row, style);

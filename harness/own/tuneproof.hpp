@@ -5,6 +5,7 @@
 #pragma once
 
 #include "harness/core/checked.hpp"
+#include "harness/core/fixed_work.hpp"
 
 #include <initializer_list>
 #include <memory>
@@ -14,6 +15,7 @@ namespace harness::own {
 
 using core::Answer;
 using core::Axis;
+using core::beside_fixed_work;
 using core::Figure;
 using core::Form;
 using core::Outcome;
@@ -33,6 +35,15 @@ consteval Step tip(Step step) {
     step.expectation = {.outcome = Outcome::depends, .published = "no figure"};
   if (step.source.title.empty()) step.source = {.title = "your own", .url = "", .where = "not published"};
   return checked_but_for_its_source(step);
+}
+
+/// A benchmark of one form, for `compare --base --head`; on the host unless `runs` says otherwise. Its
+/// `prepare` returns beside_fixed_work(setup, work), of which `work` is what is timed.
+consteval Step benchmark(Step step) {
+  if (step.claim.empty()) step.claim = "It takes no longer than before.";
+  if (step.runs == Runs::each) step.runs = Runs::host;
+  step.sides = {core::fixed_work_side, "this work"};
+  return tip(step);
 }
 
 /// The commands list, run, compare and report for these steps; returns the exit code.

@@ -1,5 +1,6 @@
 #include "harness/run/row_view.hpp"
 
+#include "harness/core/fixed_work.hpp"
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"
 #include "harness/run/evidence_text.hpp"
@@ -42,6 +43,9 @@ std::string_view word_among(const Words& words, Verdict verdict) {
   }
 }
 
+/// A benchmark of one form: it is timed, and compared with another commit's alone.
+bool has_one_form(const results::Row& row) { return row.sides.naive == fixed_work_side; }
+
 bool has_times(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
 
 std::string note_of(const results::Row& row) {
@@ -56,7 +60,10 @@ std::string note_of(const results::Row& row) {
 
 std::string_view word_of(Verdict verdict) { return word_among({"faster", "same", "slower"}, verdict); }
 
-std::string_view word_of(const results::Row& row) { return word_among(words_of(row), row.judged.verdict); }
+std::string_view word_of(const results::Row& row) {
+  if (has_one_form(row) && has_times(row)) return "timed";
+  return word_among(words_of(row), row.judged.verdict);
+}
 
 std::string_view expected_word(const results::Row& row) {
   switch (row.expected) {
@@ -110,6 +117,12 @@ RowView view_of(const results::Row& row) {
   else if (view.contradicts)
     view.published = "says it may be wrong";
   if (!has_times(row)) return view;
+  if (has_one_form(row)) {
+    view.sides = row.sides.optimized;
+    view.before = view.after = judged_text(row, row.optimized_seconds);
+    view.change = "-";
+    return view;
+  }
   view.before = judged_text(row, row.naive_seconds);
   view.after = judged_text(row, results::shown_optimized(row));
   view.change = change_text(row.judged.ratio, row.judged.ratio_interval);
