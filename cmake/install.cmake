@@ -1,34 +1,24 @@
-# What scripts/bundle.sh carries to another machine: the programs, the tests that run code on a device, in LibTorch or in
-# processes of their own, and the shared libraries that these need. LibTorch and CUDA are the other machine's own; glibc and
-# the compiler's libraries are on every machine.
-set(libraries_of_the_machine
-  PRE_EXCLUDE_REGEXES
-    "^lib(torch|c10|cu|nv|nccl|gomp|kineto|shm)" "^ld-linux" "^lib(c|m|dl|rt|pthread|util|stdc\\+\\+|gcc_s)\\.so"
-  POST_EXCLUDE_REGEXES
-    "/torch/lib/" "/nvidia/")
-
-# All others read files and numbers alone, or need the stand-in: they say nothing about another machine, and are many MB.
-set(programs_of_tests
-  models_tests stgym_tests tests_compiled tests_gpu tests_libtorch tests_loader tests_parallel tests_ranks tests_steps
-  tests_worker tests_workloads device_worker fake_nvtx)
-add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_of_tests})
-# In a bundle libraries lie in lib/; in a wheel beside bin/, and torch's where the environment has them.
-set_target_properties(tuneproof tuneproof-worker PROPERTIES
-  INSTALL_RPATH "$ORIGIN/lib;$ORIGIN/../lib;$ORIGIN/../../torch/lib;$ORIGIN/../../nvidia/cu${CUDAToolkit_VERSION_MAJOR}/lib")
-set_target_properties(${programs_of_tests} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
-install(TARGETS tuneproof tuneproof-worker RUNTIME_DEPENDENCY_SET libraries RUNTIME DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
-install(TARGETS ${programs_of_tests} RUNTIME_DEPENDENCY_SET libraries
-  RUNTIME DESTINATION tests COMPONENT bundle EXCLUDE_FROM_ALL
-  LIBRARY DESTINATION tests COMPONENT bundle EXCLUDE_FROM_ALL)
-install(RUNTIME_DEPENDENCY_SET libraries ${libraries_of_the_machine} LIBRARY DESTINATION lib COMPONENT bundle EXCLUDE_FROM_ALL)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
-
-# What `cmake --install` puts into a prefix: the library for tips of one's own, found by find_package(tuneproof).
-set(library_targets tuneproof_library tuneproof_host tuneproof_cuda tuneproof_torch)
+# What `cmake --install` puts into a prefix: the library for tips of one's own, found by find_package(tuneproof), and where
+# nothing else was built the commands for programs of one's own.
+set(library_targets tuneproof_library tuneproof_host)
+if(NOT TUNEPROOF_LIBRARY_ONLY)
+  list(APPEND library_targets tuneproof_cuda tuneproof_torch)
+endif()
+# A build without them would leave half an installation.
+foreach(target IN LISTS library_targets)
+  install(CODE "
+    if(NOT EXISTS \"$<TARGET_FILE:${target}>\")
+      message(FATAL_ERROR \"The library is not built; run first: cmake --build ${PROJECT_BINARY_DIR} --target library\")
+    endif()" COMPONENT library)
+endforeach()
 set_target_properties(${library_targets} PROPERTIES INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS ${library_targets} LIBRARY DESTINATION lib COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/harness/own/tuneproof.hpp DESTINATION include/tuneproof COMPONENT library)
-foreach(folder IN ITEMS core cuda)
+set(library_headers core)
+if(NOT TUNEPROOF_LIBRARY_ONLY)
+  list(APPEND library_headers cuda)
+endif()
+foreach(folder IN LISTS library_headers)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/${folder}/ DESTINATION include/tuneproof/harness/${folder}
     COMPONENT library FILES_MATCHING PATTERN "*.hpp")
 endforeach()
@@ -37,22 +27,6 @@ include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tuneproofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tuneproofConfigVersion.cmake DESTINATION lib/cmake/tuneproof COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/tuneproof COMPONENT library)
-
-# What scripts/wheel.sh packs: a Python package with the programs.
-set_target_properties(tuneproof_pair PROPERTIES INSTALL_RPATH "$ORIGIN")
-add_custom_target(wheel_programs DEPENDS tuneproof tuneproof-worker tuneproof_library tuneproof_pair)
-install(TARGETS tuneproof tuneproof-worker tuneproof_library tuneproof_pair RUNTIME_DEPENDENCY_SET wheel_libraries
-  RUNTIME DESTINATION tuneproof/bin COMPONENT wheel EXCLUDE_FROM_ALL
-  LIBRARY DESTINATION tuneproof/lib COMPONENT wheel EXCLUDE_FROM_ALL)
-install(RUNTIME_DEPENDENCY_SET wheel_libraries ${libraries_of_the_machine}
-  LIBRARY DESTINATION tuneproof/lib COMPONENT wheel EXCLUDE_FROM_ALL)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tuneproof DESTINATION . COMPONENT wheel EXCLUDE_FROM_ALL
-  FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/watch/python/ DESTINATION tuneproof/recorder COMPONENT wheel EXCLUDE_FROM_ALL
-  FILES_MATCHING PATTERN "tuneproof_*.py" PATTERN "__pycache__" EXCLUDE)
-get_property(tuneproof_torch GLOBAL PROPERTY tuneproof_torch_version)
-# What the environment must bring: as in docs/wheel.md.
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/wheel/needs.json
-  CONTENT [[{"version": "@PROJECT_VERSION@", "torch": "@tuneproof_torch@", "glibc": "2.36"}
-]] @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/wheel/needs.json DESTINATION tuneproof COMPONENT wheel EXCLUDE_FROM_ALL)
+if(TUNEPROOF_LIBRARY_ONLY)
+  install(TARGETS tuneproof_without_steps RUNTIME DESTINATION bin COMPONENT library)
+endif()

@@ -9,6 +9,9 @@ if(NOT TARGET tuneproof::library)
     INTERFACE_INCLUDE_DIRECTORIES ${tuneproof_prefix}/include/tuneproof
     INTERFACE_COMPILE_FEATURES cxx_std_20)
   foreach(part IN ITEMS host cuda torch)
+    if(NOT EXISTS ${tuneproof_prefix}/lib/libtuneproof_${part}.so)
+      continue()  # what `scripts/build.sh library` builds has the host's part alone
+    endif()
     add_library(tuneproof::${part} SHARED IMPORTED)
     set_target_properties(tuneproof::${part} PROPERTIES
       IMPORTED_LOCATION ${tuneproof_prefix}/lib/libtuneproof_${part}.so

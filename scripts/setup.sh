@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Sets up what building tuneproof needs: Debian packages, and in .deps a Python environment with LibTorch, the CUDA
 # toolkit, CMake and Ninja. Uses an installed LibTorch (Torch_DIR, or `import torch`) or toolkit (nvcc, CUDA_HOME) that
-# fits. A second call does nothing. Usage: scripts/setup.sh [--packages | --help]
+# fits. A second call does nothing. Usage: scripts/setup.sh [--packages | --library | --help]
 #
 #   --packages      only the Debian packages (the one part that may need root)
+#   --library       only what `scripts/build.sh library` needs, in .deps/library: no LibTorch, no CUDA
 #   TUNEPROOF_DEPS  another folder than .deps
 #   TUNEPROOF_TORCH another LibTorch than the pinned one: 2.15.0; its folders end in -torch-2.15.0
 #   .deps/env.sh    sets PATH, Torch_DIR and the like; source it to call cmake by hand
@@ -11,6 +12,8 @@ set -euo pipefail
 
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+library_only=no
+if [[ ${1:-} == --library ]]; then library_only=yes deps+=/library debian_packages=$library_packages; fi
 # shellcheck source=scripts/setup/checks.sh
 source "$project/scripts/setup/checks.sh"
 # shellcheck source=scripts/setup/packages.sh
@@ -33,8 +36,8 @@ is_ready() {
   [[ -f $deps/env.sh ]] && grep -qxF "# key $key" "$deps/env.sh" || return 1
   [[ ${TUNEPROOF_ENV:-} == "$key" ]] || grep -qxF "# for $(wishes)" "$deps/env.sh" || return 1
   # shellcheck source=/dev/null
-  (source "$deps/env.sh" && [[ -f $Torch_DIR/TorchConfig.cmake && -x $CUDACXX && -x $CXX ]] &&
-    "$deps/venv/bin/python" -c '')
+  (source "$deps/env.sh" && [[ -x $CXX ]] && "$deps/venv/bin/python" -c '' &&
+    [[ $library_only == yes || (-f $Torch_DIR/TorchConfig.cmake && -x $CUDACXX) ]])
 }
 
 # An env.sh that the caller has sourced is our own work, not a wish.
@@ -44,16 +47,24 @@ forget_own_env() {
   unset TUNEPROOF_ENV Torch_DIR CUDACXX CUDAToolkit_ROOT CXX CUDAHOSTCXX
 }
 
-write_env() {
+# Where LibTorch and the toolkit are, and the compiler that nvcc calls.
+write_device_env() {
   local torch=${torch_root:-$(site_packages)/torch} cuda=${cuda_root:-$(site_packages)/nvidia/cu$cuda_wheel_major}
+  printf 'export %s=%q\n' Torch_DIR "$torch/share/cmake/Torch" CUDACXX "$cuda/bin/nvcc" CUDAToolkit_ROOT "$cuda" \
+    CUDAHOSTCXX "$cxx"
+  # shellcheck disable=SC2016  # PATH is expanded where env.sh is sourced
+  printf 'export PATH=%q:$PATH\n' "$cuda/bin"
+}
+
+write_env() {
   {
     echo "# Written by scripts/setup.sh: where the build's tools are. Delete it to be set up again."
     echo "# key $1"
     echo "# for $(wishes)"
-    printf 'export %s=%q\n' TUNEPROOF_ENV "$1" Torch_DIR "$torch/share/cmake/Torch" CUDACXX "$cuda/bin/nvcc" \
-      CUDAToolkit_ROOT "$cuda" CXX "$cxx" CUDAHOSTCXX "$cxx"
-    # shellcheck disable=SC2016  # PATH is expanded where env.sh is sourced
-    printf 'export PATH=%q:%q:$PATH\n' "$venv/bin" "$cuda/bin"
+    printf 'export %s=%q\n' TUNEPROOF_ENV "$1" CXX "$cxx"
+    if [[ $library_only == no ]]; then write_device_env; fi
+    # shellcheck disable=SC2016
+    printf 'export PATH=%q:$PATH\n' "$venv/bin"
   } >"$deps/env.sh.new"
   mv "$deps/env.sh.new" "$deps/env.sh"
 }
@@ -70,7 +81,7 @@ main() {
   case ${1:-} in
     -h | --help) usage && return ;;
     --packages) only_packages=yes ;;
-    '') ;;
+    '' | --library) ;;
     *) die "setup.sh does not know '$1'; try --help." ;;
   esac
   key=$(setup_key)
@@ -78,12 +89,12 @@ main() {
   forget_own_env
   check_compiler
   check_python
-  if [[ $only_packages == no ]]; then
+  if [[ $only_packages == no && $library_only == no ]]; then
     choose_toolchain
     check_machine
     check_driver "$torch_major"
-    venv_is_complete || check_disk "$(disk_needed)"
   fi
+  if [[ $only_packages == no ]]; then venv_is_complete || check_disk "$(disk_needed)"; fi
   install_packages
   python_has_venv || die "$python has no venv module; install python3-venv, or put another python3 first on PATH."
   if [[ $only_packages == yes ]]; then return; fi
@@ -91,6 +102,7 @@ main() {
   if is_ready "$key"; then return; fi
   make_venv
   write_env "$key"
+  if [[ $library_only == yes ]]; then say "ready: CMake in $venv" && return; fi
   say "ready: LibTorch in ${torch_root:-$venv}, CUDA toolkit in ${cuda_root:-$venv}"
 }
 

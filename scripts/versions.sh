@@ -38,8 +38,9 @@ disk_gb_tools=1
 driver_minimum_12=525
 driver_minimum_13=580
 
-# Debian packages (the names are the same on Ubuntu). Catch2 is version 3 in backports on Debian 12.
-debian_packages="libcli11-dev nlohmann-json3-dev libfmt-dev libboost-dev libnanoflann-dev libsimdjson-dev libdeflate-dev libpugixml-dev libsqlite3-dev libmd-dev libpng-dev libbenchmark-dev catch2"
+# Debian packages (the names are the same on Ubuntu): the library's, and all. Catch2 is version 3 in backports on Debian 12.
+library_packages="libcli11-dev nlohmann-json3-dev libfmt-dev libboost-dev libsimdjson-dev libdeflate-dev libpugixml-dev libsqlite3-dev libmd-dev"
+debian_packages="$library_packages libnanoflann-dev libpng-dev libbenchmark-dev catch2"
 catch2_major=3
 
 # Libraries: the least version that is used where it is installed, and the tag fetched where it is not.

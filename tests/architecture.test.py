@@ -18,7 +18,7 @@ CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
 ON_A_DEVICE = {"cuda", "libtorch", "compiled", "ranks", "cuda_worker", "torch_worker"}
 # Folders whose names need no prefix: the words that all others speak (docs/architecture.md).
 SPOKEN_EVERYWHERE = {"core", "support", "cuda", "libtorch", "machine"}
-FOLDERS = re.findall(r"^add_subdirectory\((\w+)\)$", (ROOT / "harness/CMakeLists.txt").read_text(), re.M)
+FOLDERS = re.findall(r"^ *add_subdirectory\((\w+)\)$", (ROOT / "harness/CMakeLists.txt").read_text(), re.M)
 
 
 def name(path):

@@ -16,8 +16,8 @@ namespace {
 
 /// As processes spell them. Apple's MPS, Intel's XPU, Habana's HPU, Meta's MTIA, Google's TPU (behind XLA),
 /// Graphcore's IPU, Cambricon's MLU, Moore Threads' MUSA, Enflame's GCU, and NPU of Ascend and others.
-constexpr std::array<std::string_view, 12> kinds{"NPU", "XPU", "HPU", "MPS",  "MTIA", "TPU",
-                                                 "XLA", "IPU", "MLU", "MUSA", "GCU",  "Ascend"};
+constexpr std::array<std::string_view, 12> accelerator_kinds{"NPU", "XPU", "HPU", "MPS",  "MTIA", "TPU",
+                                                             "XLA", "IPU", "MLU", "MUSA", "GCU",  "Ascend"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
@@ -45,8 +45,9 @@ bool shows_gpu(std::string_view op) {
 }  // namespace
 
 bool is_accelerator(std::string_view process) {
-  return std::ranges::any_of(
-      kinds, [&](std::string_view kind) { return has_word(process, kind, std::equal_to<char>()); });
+  return std::ranges::any_of(accelerator_kinds, [&](std::string_view kind) {
+    return has_word(process, kind, std::equal_to<char>());
+  });
 }
 
 void mark_accelerators(Trace& trace, std::span<const std::string> pids) {
@@ -68,9 +69,9 @@ void mark_accelerators(Trace& trace, std::span<const std::string> pids) {
 }
 
 std::string_view accelerator_of(std::string_view op) {
-  const auto named =
-      std::ranges::find_if(kinds, [&](std::string_view kind) { return has_word(op, kind, same_letter); });
-  return named == kinds.end() ? std::string_view() : *named;
+  const auto named = std::ranges::find_if(
+      accelerator_kinds, [&](std::string_view kind) { return has_word(op, kind, same_letter); });
+  return named == accelerator_kinds.end() ? std::string_view() : *named;
 }
 
 std::string_view named_device(const Trace& trace) {

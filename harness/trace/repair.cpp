@@ -30,7 +30,7 @@ std::size_t character_length(std::string_view text) {
 
 class Repair {
  public:
-  explicit Repair(std::string_view json) : json_(json) {}
+  explicit Repair(std::string_view text) : json_(text) {}
 
   Repaired operator()() {
     std::size_t depth = 0;

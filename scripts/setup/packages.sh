@@ -91,7 +91,7 @@ refresh_lists() {
   local log=$1 added
   with_progress "reading the lists of Debian packages" /var/lib/apt/lists "$log" apt update ||
     explain_apt_failure "$log"
-  if catch2_in_archive; then return; fi
+  if [[ " ${missing[*]} " != *" catch2 "* ]] || catch2_in_archive; then return; fi
   if added=$(enable_backports) &&
     with_progress "reading the list of Debian backports (for Catch2 3)" /var/lib/apt/lists "$log" apt update &&
     catch2_in_archive; then

@@ -9,6 +9,7 @@ requirements() {
   echo "cmake==$cmake_version"
   echo "ninja==$ninja_version"
   echo "vl-convert-python==$vl_convert_version"
+  if [[ $library_only == yes ]]; then return; fi
   tr ' ' '\n' <<<"$test_wheels"
   if [[ -z $torch_root ]]; then echo "torch==$torch_version"; fi
   if [[ -z $cuda_root ]]; then tr ' ' '\n' <<<"$cuda_wheels"; fi
@@ -16,7 +17,7 @@ requirements() {
 
 # What the finished venv is known by; changes when anything in it would.
 venv_key() {
-  { requirements; echo "$python $torch_root $venv"; } | sha256sum | cut -d ' ' -f 1
+  { requirements; echo "$python ${torch_root-} $venv"; } | sha256sum | cut -d ' ' -f 1
 }
 
 venv_is_complete() {
@@ -24,7 +25,9 @@ venv_is_complete() {
 }
 
 disk_needed() {
-  if [[ -z $torch_root ]]; then
+  if [[ $library_only == yes ]]; then
+    echo "$disk_gb_tools"
+  elif [[ -z $torch_root ]]; then
     echo "$disk_gb_torch"
   elif [[ -z $cuda_root ]]; then
     echo "$disk_gb_cuda"
@@ -61,9 +64,17 @@ mend_cuda_wheels() {
 
 label() {
   local what="CMake and Ninja"
+  if [[ $library_only == yes ]]; then echo "installing $what" && return; fi
   if [[ -z $cuda_root ]]; then what="CUDA toolkit $cuda_wheel_major, $what"; fi
   if [[ -z $torch_root ]]; then what="LibTorch $torch_version (4.7 GB, the first time only), $what"; fi
   echo "installing $what"
+}
+
+# What was installed before and what came as wheels, as CMake and Python look for them.
+join_toolchain() {
+  if [[ -z $cuda_root ]]; then mend_cuda_wheels "$(site_packages)/nvidia/cu$cuda_wheel_major"; fi
+  # The venv's Python sees the installed torch too.
+  if [[ -n $torch_root ]]; then dirname "$torch_root" >"$(site_packages)/installed-torch.pth"; fi
 }
 
 # Makes the venv unless it is complete. Sets nothing; leaves nothing behind when it fails.
@@ -79,9 +90,7 @@ make_venv() {
   TMPDIR=$deps/tmp with_progress "$(label)" "$deps" "$log" "$venv/bin/python" -I -m pip install \
     --no-input --disable-pip-version-check --progress-bar off --no-compile "${wanted[@]}" || explain_pip_failure "$log"
   rm -rf "$deps/tmp"
-  if [[ -z $cuda_root ]]; then mend_cuda_wheels "$(site_packages)/nvidia/cu$cuda_wheel_major"; fi
-  # The venv's Python sees the installed torch too.
-  if [[ -n $torch_root ]]; then dirname "$torch_root" >"$(site_packages)/installed-torch.pth"; fi
+  if [[ $library_only == no ]]; then join_toolchain; fi
   venv_key >"$venv/.complete.new"
   mv "$venv/.complete.new" "$venv/.complete"
 }

@@ -5,6 +5,7 @@ Usage: own_tip.test.py BUILD PROJECT CMAKE [unittest arguments].
 
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -63,10 +64,10 @@ class OwnTip(unittest.TestCase):
         return source / "build"
 
     @classmethod
-    def built(cls, name):
+    def built(cls, name, program="own_tip"):
         build = cls.configured(name)
         cls.do(CMAKE, "--build", build)
-        return build / "own_tip"
+        return build / program
 
     def with_source(self, name, text):
         shutil.copytree(PROJECT / "examples/own_tip", self.folder / name)
@@ -125,6 +126,38 @@ class OwnTip(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"\nFAILED: (1 row|2 rows) doing more[^\n]*\n$")
         self.assertIn(junit.read_text().count("<failure"), (1, 2))
+
+    def test_a_benchmark_of_one_form_is_timed_and_gated(self):
+        source = PROJECT / "examples/own_benchmark"
+        shutil.copytree(source, self.folder / "one_form")
+        base = self.built("one_form", "own_benchmark")
+        done = self.do(base, "run", "my/sort/n:1000", "--pairs", "1", "--json", self.folder / "one.json")
+        self.assertRegex(done.stdout, r"my/sort: this work\n +n:1000 +\S+ \w+ +- +timed\b")
+        self.assertIn("1 row: 1 timed", done.stdout)
+        if sanitized(self.program):
+            self.skipTest("valgrind runs no program that AddressSanitizer is built into")
+        shutil.copytree(source, self.folder / "twice")
+        text = (source / "own_benchmark.cpp").read_text()
+        again = "std::ranges::generate(sorted, std::mt19937(8)); std::ranges::sort(sorted);"
+        (self.folder / "twice/own_benchmark.cpp").write_text(text.replace("[[maybe_unused]]", again + " [[maybe_unused]]"))
+        gate = [base, "compare", "my/sort/n:1000", "--count", "instructions", "--base", base, "--head"]
+        done = ran([*gate, base])
+        if "instructions cannot be counted" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = ran([*gate, self.built("twice", "own_benchmark")])
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("FAILED: 1 row doing more", done.stdout)
+
+    def test_a_build_without_the_library_is_not_installed_by_half(self):
+        build, prefix = self.folder / "unbuilt", self.folder / "nowhere"
+        build.mkdir()
+        script = (BUILD / "cmake_install.cmake").read_text()
+        (build / "cmake_install.cmake").write_text(script.replace("libtuneproof_host.so", "libtuneproof_none.so"))
+        done = ran([CMAKE, "--install", build, "--component", "library", "--prefix", prefix])
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("The library is not built; run first: cmake --build", re.sub(r"\s+", " ", done.stderr))
+        self.assertFalse(prefix.exists())
 
     def test_a_step_that_fails_says_why_and_the_exit_code_tells(self):
         self.with_source("odd", ODD)

@@ -6,7 +6,9 @@ import unittest
 from fake_machine import PIP_WORKS, PROJECT, FakeMachine
 
 # What setup.sh asks for, from the one list of it: a package that is added there is no change here.
-ASKED_FOR = re.search(r'^debian_packages="(.+)"$', (PROJECT / "scripts/versions.sh").read_text(), re.M).group(1).split()
+LISTS = dict(re.findall(r'^(\w+_packages)="(.+)"$', (PROJECT / "scripts/versions.sh").read_text(), re.M))
+OF_THE_LIBRARY = LISTS["library_packages"].split()
+ASKED_FOR = LISTS["debian_packages"].replace("$library_packages", LISTS["library_packages"]).split()
 ALL_PACKAGES = {name.replace("-", "_"): "9" for name in ASKED_FOR}
 
 
@@ -132,6 +134,19 @@ class Download(FakeMachine):
         self.assert_works(self.run_script("setup.sh"))
         root = self.deps / "venv/site/nvidia/cu13"
         self.assertTrue((root / "lib64/libcudart.so").exists())
+
+
+class OfTheLibrary(FakeMachine):
+    def test_neither_LibTorch_nor_CUDA_is_fetched_and_the_whole_set_up_stays_apart(self):
+        self.fake_packages(**{name.replace("-", "_"): "9" for name in OF_THE_LIBRARY})
+        self.assert_works(self.run_script("setup.sh", "--library"))
+        self.assertNotRegex(self.calls.read_text(), r"torch|cuda|apt-get")
+        environment = (self.deps / "library/env.sh").read_text()
+        self.assertNotIn("export Torch_DIR", environment)
+        self.assertFalse((self.deps / "env.sh").exists())
+        first = self.calls.read_text()
+        self.assert_works(self.run_script("setup.sh", "--library"))
+        self.assertEqual(self.calls.read_text(), first)
 
 
 class WhatIsInstalled(FakeMachine):
