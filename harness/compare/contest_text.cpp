@@ -1,7 +1,6 @@
 #include "harness/compare/contest_text.hpp"
 
 #include "harness/compare/comparison_text.hpp"
-#include "harness/core/fixed_work.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
@@ -24,7 +23,7 @@ constexpr int time_width = 8, count_width = 15;  // "1,234,567,890"
 
 std::string ratio_change(const Judgement& judged) { return change_text(judged.ratio, judged.ratio_interval); }
 
-bool has_one_form(const ContestRow& row) { return row.row.sides.naive == fixed_work_side; }
+bool has_one_form(const ContestRow& row) { return run::has_one_form(row.row); }
 
 bool claims(Verdict verdict) { return verdict == Verdict::helps || verdict == Verdict::hurts; }
 

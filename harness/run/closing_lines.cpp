@@ -22,7 +22,8 @@ namespace {
 std::vector<const results::Row*> by_change(std::span<const results::Row> rows, Verdict verdict) {
   std::vector<const results::Row*> some;
   for (const auto& row : rows)
-    if (row.judged.verdict == verdict && !compares_timers(row.measured.figures)) some.push_back(&row);
+    if (row.judged.verdict == verdict && !compares_timers(row.measured.figures) && !has_one_form(row))
+      some.push_back(&row);
   std::ranges::stable_sort(some, std::greater{},
                            [](const results::Row* row) { return std::abs(std::log(row->judged.ratio)); });
   return some;
@@ -111,6 +112,7 @@ std::string unstable_text(std::span<const results::Row> rows) {
 
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::vector<std::string> lines;
+  if (std::ranges::all_of(rows, has_one_form)) return lines;
   if (const auto some = by_change(rows, Verdict::helps); !some.empty())
     lines.push_back("Helps most: " + named(some));
   if (const auto some = by_change(rows, Verdict::hurts); !some.empty())

@@ -43,9 +43,6 @@ std::string_view word_among(const Words& words, Verdict verdict) {
   }
 }
 
-/// A benchmark of one form: it is timed, and compared with another commit's alone.
-bool has_one_form(const results::Row& row) { return row.sides.naive == fixed_work_side; }
-
 bool has_times(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
 
 std::string note_of(const results::Row& row) {
@@ -78,6 +75,8 @@ std::string_view expected_word(const results::Row& row) {
   }
   return {};
 }
+
+bool has_one_form(const results::Row& row) { return row.sides.naive == fixed_work_side; }
 
 bool contradicts_source(const results::Row& row) {
   const auto expected = expected_word(row);

@@ -25,6 +25,9 @@ std::string_view expected_word(const results::Row& row);
 /// on the circumstances, contradicts nothing.
 bool contradicts_source(const results::Row& row);
 
+/// True for a benchmark of one form: `run` times it, and only two commits of it are compared.
+bool has_one_form(const results::Row& row);
+
 /// "helps", "no effect" and "hurts" are verdicts; what cannot tell or was not measured has none.
 bool is_decided(Verdict verdict);
 

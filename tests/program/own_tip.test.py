@@ -134,6 +134,7 @@ class OwnTip(unittest.TestCase):
         done = self.do(base, "run", "my/sort/n:1000", "--pairs", "1", "--json", self.folder / "one.json")
         self.assertRegex(done.stdout, r"my/sort: this work\n +n:1000 +\S+ \w+ +- +timed\b")
         self.assertIn("1 row: 1 timed", done.stdout)
+        self.assertNotIn("Helps most", done.stdout)
         if sanitized(self.program):
             self.skipTest("valgrind runs no program that AddressSanitizer is built into")
         shutil.copytree(source, self.folder / "twice")
