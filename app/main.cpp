@@ -9,6 +9,7 @@
 #include "harness/selftest/selftest_command.hpp"
 #include "harness/simulate/simulate_command.hpp"
 #include "harness/teach/explain.hpp"
+#include "harness/train/train_command.hpp"
 #include "harness/watch/watch.hpp"
 
 #include "microbench/claims.hpp"
@@ -16,7 +17,6 @@
 #include "prices/command.hpp"
 #include "prices/curves.hpp"
 #include "workloads/config_option.hpp"
-#include "workloads/tunable_workloads.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -45,7 +45,6 @@ catalogue::Program load_program() {
                              microbench::claims_without_step(),
                              {workloads::resolve_options, workloads::why_not},
                              prices::step_prices(),
-                             workloads::tunable_workloads(),
                              prices::machine_lines};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &catalogue::StepSource::step);
@@ -66,6 +65,7 @@ int run_program(int argc, char** argv) {
   teach::add_explain(*app, program, chosen);
   teach::add_learn(*app, program, chosen);
   run_command::add_run(*app, program, build_info(), chosen);
+  train::add_train(*app, program, chosen);
   profile::add_profile(*app, program, chosen);
   prices::add_prices(*app, program, build_info(), chosen);
   selftest::add_selftest(*app, program, build_info(), chosen);

@@ -72,8 +72,9 @@ double number_of(std::string_view text) { return std::stod(std::string(text)); }
 int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
   if (mode == "--prices") return prices::prices_mode(std::span(arguments).subspan(1), harness::build_info());
-  if (mode == "--train")
-    return harness::worker::train_mode(workloads::trainables(), harness::torch_worker::torch_ground());
+  if (mode == "--train" && arguments.size() == 2)
+    return harness::worker::train_mode(arguments[1], workloads::trainables(),
+                                       harness::torch_worker::torch_ground());
   const auto steps = all_steps();
   if (mode == "--measure")
     return harness::worker::measure_mode(with_selftest_pairs(steps), harness::torch_worker::torch_ground());

@@ -101,11 +101,11 @@ class Arrows(unittest.TestCase):
         self.forbid("workloads/", r"prices/")
 
     def test_workloads_know_what_they_share_and_not_each_other(self):
-        shared = {"tuning": [], "training": ["tuning"]}
+        shared = {"settings": [], "training": ["settings"]}
         for path in SOURCES:
             if name(path).startswith("workloads/") and len(path.relative_to(ROOT).parts) > 2:
                 own = folder_of(name(path))
-                allowed = {own, *shared.get(own, ["tuning", "training"])}
+                allowed = {own, *shared.get(own, ["settings", "training"])}
                 for file in includes(path):
                     if file.startswith("workloads/"):
                         self.assertIn(folder_of(file), allowed, f"{name(path)} includes {file}")
@@ -173,8 +173,7 @@ class Arrows(unittest.TestCase):
         command = "prices/command.hpp"               # starts the worker, which has the rows
         curves = "prices/curves.hpp"                 # arithmetic over a file of prices
         config = "workloads/config_option.hpp"  # reads --config, to tell wrong input at once
-        tunable = "workloads/tunable_workloads.hpp"  # plain data
-        for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, config, tunable}:
+        for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, config}:
             self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|ranks|worker|cuda_worker|torch_worker))/", file), file)
 
 

@@ -1,5 +1,5 @@
-// The options of all workloads, checked before a worker starts, and the file of --config: settings that
-// `tune` wrote, for any workload, or a configuration of STGym. No LibTorch: it reports a wrong one at once.
+// Checks the options of all workloads before a worker starts, and reads the file of --config, a
+// configuration of STGym. No LibTorch: it reports a wrong one at once.
 #pragma once
 
 #include "harness/core/setup.hpp"

@@ -5,9 +5,9 @@
 #include "workloads/resnet50/rung.hpp"
 #include "workloads/stgym/train/process_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
-#include "workloads/stgym/tuned_training.hpp"
+#include "workloads/stgym/train_job.hpp"
+#include "workloads/training/train_job.hpp"
 #include "workloads/training/training_log.hpp"
-#include "workloads/training/tuned.hpp"
 #include "workloads/unet/rung.hpp"
 
 namespace workloads {
@@ -22,13 +22,15 @@ std::span<const harness::worker::Trainable> trainables() {
   using Order = harness::run::TrainingOrder;
   using Tell = harness::worker::TellPart;
   static constexpr harness::worker::Trainable all[] = {
-      {"stgym", stgym::train_tuned},
+      {"stgym", stgym::train_job},
       {"gpt", [](Setup& setup, const Order& order,
-                 const Tell& tell) { return training::train_job(gpt::job(setup), order, tell); }},
-      {"resnet50", [](Setup& setup, const Order& order,
-                      const Tell& tell) { return training::train_job(resnet50::job(setup), order, tell); }},
+                 const Tell& tell) { return training::train_job(gpt::job(setup), 512, order, tell); }},
+      {"resnet50",
+       [](Setup& setup, const Order& order, const Tell& tell) {
+         return training::train_job(resnet50::job(setup), 256, order, tell);
+       }},
       {"unet", [](Setup& setup, const Order& order,
-                  const Tell& tell) { return training::train_job(unet::job(setup), order, tell); }},
+                  const Tell& tell) { return training::train_job(unet::job(setup), 128, order, tell); }},
   };
   return all;
 }
@@ -40,10 +42,6 @@ std::vector<harness::catalogue::Option> options() {
       option.meaning +=
           "; or this many samples into one of ResNet-50's (8), the GPT's (16) or the U-Net's (4)";
       option.steps += " resnet50/ gpt/ unet/";
-    }
-    if (option.name == "config") {
-      option.meaning += "; or a file of settings, for the step `tuned` of any workload";
-      option.steps += " gpt/tuned resnet50/tuned unet/tuned";
     }
   }
   all.push_back(

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/catalogue/knob.hpp"
 #include "harness/core/published.hpp"
 
 #include <filesystem>
@@ -45,7 +44,6 @@ struct Program {
   std::span<const Claim> other_claims = {};  // published claims that no step covers
   OptionReader options = {};
   std::span<const StepPrices> step_prices = {};
-  std::span<const TunableWorkload> tunable_workloads = {};
   /// What a file of prices says of the machine whose fingerprint is `place`; null: the program has no prices.
   std::vector<std::string> (*machine_lines)(const std::filesystem::path& file,
                                             std::string_view place) = nullptr;

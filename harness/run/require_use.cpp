@@ -47,17 +47,4 @@ void require_use(const Options& options, const std::vector<results::Row>& rows,
   }
 }
 
-void require_settings_use(const Options& options, const std::vector<results::Row>& rows,
-                          std::span<const catalogue::TunableWorkload> workloads, const std::string& file) {
-  const auto given = options.find(std::string(catalogue::settings_option));
-  if (given == options.end()) return;
-  const auto document = parse_json(given->second, file);
-  const auto whose = Field(document, file)["workload"].text();
-  const auto theirs = std::ranges::find(workloads, whose, &catalogue::TunableWorkload::workload);
-  if (theirs == workloads.end() || std::ranges::find(rows, theirs->step, &results::Row::step) != rows.end())
-    return;
-  throw BadInput(fmt::format("--config {}: has settings of {}, and no row of {} is selected; run {}", file,
-                             whose, theirs->step, theirs->step));
-}
-
 }  // namespace harness::run

@@ -185,8 +185,6 @@ std::optional<Opening> open_session(RunPlan& plan, const RunArguments& arguments
   opening.probe = parse_probe(opening.probe_text);
   if (!accept_device(selection, arguments, opening.probe)) return std::nullopt;
   opening.rows = planned_rows(catalogue, selection, opening.probe);
-  if (const auto file = arguments.options.find("config"); file != arguments.options.end())
-    require_settings_use(plan.options, opening.rows, program.tunable_workloads, file->second);
   if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
   return opening;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/catalogue/knob.hpp"
 #include "harness/results/row.hpp"
 
 #include <array>
@@ -37,11 +36,6 @@ struct Selection {
 /// Throws BadInput for an option of a workload that none of the rows reads: it was given for nothing.
 void require_use(const Options& options, const std::vector<results::Row>& rows,
                  const catalogue::Catalogue& catalogue);
-
-/// Throws BadInput for settings of --config (resolved) that none of the rows takes: each would run without
-/// them.
-void require_settings_use(const Options& options, const std::vector<results::Row>& rows,
-                          std::span<const catalogue::TunableWorkload> workloads, const std::string& file);
 
 /// The rows in table order, blank, or skipped where they cannot run here. A row that is named in full is
 /// taken whatever the suite. Throws BadInput where a pattern or a point matches nothing, naming near misses.

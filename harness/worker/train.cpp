@@ -1,38 +1,45 @@
 #include "harness/worker/train.hpp"
 
 #include "harness/machine/heap.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/worker/bench.hpp"
-#include "harness/worker/parent_pipe.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <iostream>
-#include <iterator>
 #include <string>
 
 namespace harness::worker {
 namespace {
 
-using run::NotTrained;
+void print_part(int part, double seconds_per_sample) {
+  fmt::print("part {}/{}: {} a sample\n", part, training_parts, time_text(seconds_per_sample));
+  std::fflush(stdout);
+}
 
-run::TrainingEvent train_once(const Trainable& workload, Bench& bench, const run::TrainingOrder& order) {
-  const auto tell = [](const run::PartTrained& part) { tell_parent(run::training_event_to_json(part)); };
-  try {
-    return workload.train(bench.setup, order, tell);
-  } catch (const BadInput& error) {
-    return NotTrained{NotTrained::Why::bad_input, error.what()};
-  } catch (const Skip& skip) {
-    return NotTrained{NotTrained::Why::impossible, skip.what()};
-  } catch (const std::exception& error) {
-    auto fault = bench.around->fault_of(error, order.device);
-    return NotTrained{NotTrained::Why::failed, std::move(fault.sentence)};
-  }
+/// What versus and tune read.
+void print(const Trained& trained) {
+  const auto seconds_of = [&](std::int64_t samples) {
+    return trained.seconds_per_sample * static_cast<double>(samples);
+  };
+  fmt::print("sample {:.6g} s\nstep {:.6g} s, {} samples\nepoch {:.6g} s, {} samples\n",
+             trained.seconds_per_sample, seconds_of(trained.batch), trained.batch, seconds_of(trained.epoch),
+             trained.epoch);
+  fmt::print("peak memory {}\nloss {:.6g}\n", memory_text(trained.peak_bytes), trained.loss);
+}
+
+std::string all_names(std::span<const Trainable> workloads) {
+  std::string names;
+  for (const auto& one : workloads) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.workload);
+  return names;
 }
 
 void carry_out(const run::TrainingOrder& order, std::span<const Trainable> workloads, const Ground& ground) {
   const auto found = std::ranges::find(workloads, order.workload, &Trainable::workload);
-  if (found == workloads.end()) throw BadInput("unknown workload '" + order.workload + "'");
+  if (found == workloads.end())
+    throw BadInput(fmt::format("train {}: expected one of {}", order.workload, all_names(workloads)));
   Bench bench({.data_seed = order.data_seed,
                .device = order.device,
                .threads = order.threads,
@@ -41,24 +48,26 @@ void carry_out(const run::TrainingOrder& order, std::span<const Trainable> workl
               ground);
   bench.setup.device = order.device;
   bench.setup.stream = bench.around->stream_for(order.device);
-  tell_parent(run::training_event_to_json(train_once(*found, bench, order)));
+  try {
+    print(found->train(bench.setup, order, print_part));
+  } catch (const BadInput&) {
+    throw;
+  } catch (const Skip&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw BadInput(bench.around->fault_of(error, order.device).sentence);
+  }
 }
 
 }  // namespace
 
-int train_mode(std::span<const Trainable> workloads, const Ground& ground) {
-  if (!keep_events_to_ourselves()) return 1;
+int train_mode(std::string_view order, std::span<const Trainable> workloads, const Ground& ground) {
   try {
-    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const auto order = run::order_from_json(text);
-    die_with_parent(order.parent);
     keep_freed_memory();
-    carry_out(order, workloads, ground);
-    leave();
-  } catch (const BadInput& error) {
-    tell_parent(run::training_event_to_json(NotTrained{NotTrained::Why::bad_input, error.what()}));
+    carry_out(run::order_from_json(order), workloads, ground);
+    return std::fflush(stdout) == 0 ? 0 : 1;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());
+    fmt::print(stderr, "tuneproof: {}\n", error.what());
   }
   return 1;
 }

@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = HERE / "bin" / "tuneproof"
 # LibTorch's and the C library's version that the programs were built with; the build writes it.
 NEEDS = json.loads((HERE / "needs.json").read_text())
-NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor"}
+NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor", "train"}
 
 
 def numbers(version):

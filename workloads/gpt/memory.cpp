@@ -6,10 +6,10 @@
 #include "harness/support/quantity.hpp"
 
 #include "workloads/gpt/rung.hpp"
+#include "workloads/settings/number_options.hpp"
 #include "workloads/training/growth.hpp"
 #include "workloads/training/largest_batch.hpp"
 #include "workloads/training/trainer.hpp"
-#include "workloads/tuning/number_options.hpp"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/util/Exception.h>
@@ -112,7 +112,7 @@ double usual_limit(const harness::Device& device) {
 
 /// In bytes.
 double memory_limit(const harness::Setup& setup) {
-  const auto bytes = tuning::size_option(setup.options, "memory");
+  const auto bytes = settings::size_option(setup.options, "memory");
   if (!bytes) return usual_limit(setup.device);
   const auto machine =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));

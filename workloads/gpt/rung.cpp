@@ -4,7 +4,7 @@
 
 #include "workloads/gpt/data.hpp"
 #include "workloads/gpt/model.hpp"
-#include "workloads/training/knobs.hpp"
+#include "workloads/settings/number_options.hpp"
 
 #include <ATen/ATen.h>
 
@@ -37,7 +37,7 @@ training::Job job(harness::Setup& setup) {
           .gain = 0.05,  // of 128 inputs: nanoGPT's spread of 0.02
           .recipe = {.learning_rate = 1e-3, .beta2 = 0.95, .weight_decay = 0.1, .decays_matrices_only = true},
           .clip = 1,
-          .batch_size = training::batch_size(setup.options, training::standard_gpt_batch),
+          .batch_size = settings::count_option(setup.options, "batch-size", 16),
           .seed = setup.seed,
           .device = harness::torch_device(setup.device)};
 }

@@ -2,7 +2,7 @@
 
 #include "harness/support/replace_file.hpp"
 
-#include "workloads/tuning/number_options.hpp"
+#include "workloads/settings/number_options.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAEvent.h>
@@ -76,7 +76,7 @@ std::vector<harness::catalogue::Option> log_options(const std::string& steps) {
 
 std::optional<LogPlan> log_plan(const harness::Setup& setup, const std::string& workload) {
   const auto folder = setup.option("log", "");
-  const auto every = tuning::count_option(setup.options, "log-every", 10);
+  const auto every = settings::count_option(setup.options, "log-every", 10);
   if (folder.empty()) return std::nullopt;
   return LogPlan{std::filesystem::path(folder) / workload, every};
 }

@@ -2,7 +2,7 @@
 
 #include "harness/libtorch/answer.hpp"
 
-#include "workloads/training/knobs.hpp"
+#include "workloads/settings/number_options.hpp"
 #include "workloads/unet/data.hpp"
 #include "workloads/unet/model.hpp"
 
@@ -36,7 +36,7 @@ training::Job job(harness::Setup& setup, training::Split split) {
           .python = python(),
           .gain = 2,  // for ReLU
           .recipe = {.learning_rate = 1e-3, .weight_decay = 0.01},
-          .batch_size = training::batch_size(setup.options, training::standard_unet_batch),
+          .batch_size = settings::count_option(setup.options, "batch-size", 4),
           .batch_norm = true,
           .seed = setup.seed,
           .device = harness::torch_device(setup.device)};

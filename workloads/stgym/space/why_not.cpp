@@ -125,7 +125,6 @@ constexpr Rule rules[] = {
     {"no_item", needs_pooling},
     {"matmul_medium", any_model},
     {"lightning_hooks", any_model},
-    {"tuned", any_model},
     {"workers_5", any_model},
     {"inplace", needs_activation},
     {"graph_once", any_model},

@@ -2,9 +2,9 @@
 
 #include "harness/core/parse_number.hpp"
 
+#include "workloads/settings/number_options.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
-#include "workloads/tuning/number_options.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -38,8 +38,8 @@ TrainingOptions training_options(const harness::Options& options) {
   if (const auto configuration = space::configuration_in(options))
     standard = {.epochs = configuration->train.max_epoch,
                 .batch_size = configuration->data_loader.batch_size};
-  return {.epochs = tuning::count_option(options, "epochs", standard.epochs),
-          .batch_size = tuning::count_option(options, "batch-size", standard.batch_size)};
+  return {.epochs = settings::count_option(options, "epochs", standard.epochs),
+          .batch_size = settings::count_option(options, "batch-size", standard.batch_size)};
 }
 
 harness::Options data_options(const harness::Options& options, const harness::Device& device) {

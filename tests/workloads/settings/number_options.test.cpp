@@ -1,4 +1,4 @@
-#include "workloads/tuning/number_options.hpp"
+#include "workloads/settings/number_options.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -8,7 +8,7 @@ namespace {
 
 using harness::BadInput;
 using harness::Options;
-using namespace workloads::tuning;
+using namespace workloads::settings;
 
 TEST_CASE("a count that was not given is the usual one", "[number_options]") {
   CHECK(count_option({}, "batch-size", 16) == 16);

@@ -1,11 +1,11 @@
-#include "workloads/tuning/number_options.hpp"
+#include "workloads/settings/number_options.hpp"
 
 #include "harness/core/parse_number.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
-namespace workloads::tuning {
+namespace workloads::settings {
 
 std::int64_t count_option(const harness::Options& options, std::string_view name, std::int64_t otherwise) {
   const auto given = options.find(name);
@@ -29,4 +29,4 @@ void check_numbers(const harness::Options& options) {
   size_option(options, "memory");
 }
 
-}  // namespace workloads::tuning
+}  // namespace workloads::settings

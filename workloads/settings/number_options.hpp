@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace workloads::tuning {
+namespace workloads::settings {
 
 /// What `--name` says, or `otherwise` where it was not given. Throws BadInput unless it is a whole number
 /// from 1 to 1000000.
@@ -19,4 +19,4 @@ std::optional<std::int64_t> size_option(const harness::Options& options, std::st
 /// Throws BadInput where one of the workloads' numbers is none, before a worker starts.
 void check_numbers(const harness::Options& options);
 
-}  // namespace workloads::tuning
+}  // namespace workloads::settings
