@@ -54,8 +54,8 @@ Check link(const GpuState& gpu) {
 }
 
 std::vector<Check> node(const GpuState& gpu, const SystemFiles& files) {
-  const auto of_gpu =
-      gpu.bus_id.empty() ? std::nullopt : files.number("sys/bus/pci/devices/" + gpu.bus_id + "/numa_node");
+  if (gpu.bus_id.empty()) return {};
+  const auto of_gpu = files.number("sys/bus/pci/devices/" + gpu.bus_id + "/numa_node");
   const auto online = parse_cpus(files.text("sys/devices/system/node/online").value_or(""));
   if (!of_gpu || *of_gpu < 0 || online.size() < 2) return {};
   const int near = static_cast<int>(*of_gpu);

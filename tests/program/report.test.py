@@ -84,6 +84,13 @@ class Report(unittest.TestCase):
         for row in self.written(RUN)["runs"][0]["rows"]:
             self.assertRegex(row["device"], "^(cpu|cuda:0)$")
 
+    def test_rows_of_an_old_file_have_the_names_that_their_sides_have_today(self):
+        content = json.loads(gzip.decompress(RUN.read_bytes()))
+        self.assertFalse(any("sides" in pair for pair in content["tuneproof"]["pairs"]))
+        sides = {row["step"]: row["sides"] for row in self.written(RUN)["runs"][0]["rows"]}
+        self.assertEqual(sides["stgym/device_indices"], ["without", "with"])
+        self.assertNotIn(["naive", "optimized"], sides.values())
+
     def test_two_runs_are_compared(self):
         comparison = self.written(RUN, "--against", OLD)["comparison"]
         self.assertEqual((comparison["base"], comparison["current"]), (OLD.name, RUN.name))

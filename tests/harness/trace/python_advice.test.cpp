@@ -12,7 +12,7 @@ using namespace harness::trace;
 namespace {
 
 Finding with_steps_of(std::string_view kind) {
-  Finding finding{.id = std::string(kind)};
+  Finding finding{.id = std::string(kind), .message = ""};
   for (const auto step : finding_kind(kind)->steps) finding.steps.emplace_back(step);
   return finding;
 }
@@ -39,7 +39,7 @@ TEST_CASE("a remark that does not fit a narrow terminal is left out", "[trace]")
 TEST_CASE("no lines stand below a finding whose steps show what the trace does already", "[trace]") {
   CHECK(python_advice(with_steps_of("recomputation"), {}).empty());
   CHECK(python_advice(with_steps_of("autocast_without_unit"), {}).empty());
-  CHECK(python_advice(Finding{.id = "item_sync"}, {}).empty());
+  CHECK(python_advice(Finding{.id = "item_sync", .message = ""}, {}).empty());
 }
 
 TEST_CASE("every other finding with steps has Python lines, at most five of 100 columns", "[trace]") {
