@@ -5,6 +5,7 @@
 #include <ATen/record_function.h>
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
+#include <torch/csrc/profiler/orchestration/observer.h>
 
 #include <atomic>
 #include <memory>
@@ -72,10 +73,19 @@ class Seen final : public c10::DebugInfoBase {
 
 const auto place_of_seen = c10::DebugInfoKind::TEST_INFO;
 
+/// As Kineto does here. LibTorch has no public question for it, and 2.15 another name than 2.11.
+template <typename Profiler>
+bool profiles_all_threads() {
+  if constexpr (requires { Profiler::getGlobal(); })
+    return Profiler::getGlobal() != nullptr;
+  else
+    return Profiler::get(/*global=*/true) != nullptr;
+}
+
 std::unique_ptr<at::ObserverContext> look(const at::RecordFunction&) {
   auto* const seen = dynamic_cast<Seen*>(c10::ThreadLocalDebugInfo::get(place_of_seen));
-  // The thread's own, or one of all threads, as Kineto's is here: such a one calls back everywhere.
-  if (seen != nullptr && (c10::ThreadLocalDebugInfo::get(place) != nullptr || at::hasGlobalCallbacks()))
+  if (seen != nullptr && (c10::ThreadLocalDebugInfo::get(place) != nullptr ||
+                          profiles_all_threads<torch::profiler::impl::ProfilerStateBase>()))
     seen->profiler = true;
   return nullptr;
 }
