@@ -1,5 +1,7 @@
 #include "harness/catalogue/catalogue.hpp"
 
+#include "harness/support/field.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -178,7 +180,7 @@ Catalogue parse_catalogue(std::string_view json) {
           {option.at("name"), option.at("value"), option.at("meaning"), option.at("steps")});
     return catalogue;
   } catch (const nlohmann::json::exception& error) {
-    throw BadInput(std::string("cannot read the catalogue of steps: ") + error.what());
+    throw BadInput("cannot read the catalogue of steps: " + reason_of(error));
   }
 }
 

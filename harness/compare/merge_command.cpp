@@ -44,6 +44,7 @@ void write(const Fleet& fleet, const MergeArguments& arguments) {
     fmt::print("{}", pretty(fleet_json(fleet)));
     return;
   }
+  refuse_overwriting("merge: --json " + arguments.json, arguments.json, arguments.paths);
   if (!arguments.json.empty()) ReplaceFile(arguments.json).write(pretty(fleet_json(fleet)));
   fmt::print("{}", fleet_text(fleet, arguments.outliers, style_of(stdout)));
 }

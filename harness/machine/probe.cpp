@@ -1,5 +1,7 @@
 #include "harness/machine/probe.hpp"
 
+#include "harness/support/shown.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -25,11 +27,11 @@ CudaStatus status_from(const std::string& text) {
   return CudaStatus::failed;
 }
 
-/// The member as text; empty where it is missing or null.
+/// The member as text that can be printed, whatever the worker is; empty where it is missing or null.
 std::string text_of(const ProbeJson& json, const char* name) {
   if (!json.is_object()) return {};
   const auto found = json.find(name);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+  return found != json.end() && found->is_string() ? printable(found->get<std::string>()) : std::string();
 }
 
 ProbeJson member(const ProbeJson& json, const char* name) {

@@ -58,22 +58,13 @@ void check(const ReportArguments& arguments) {
     throw BadInput("report: give a RESULT, or --history FILE");
 }
 
-/// A page in the place of what it shows would be the end of a measurement.
-void check_place(const ReportArguments& arguments) {
-  auto sources = arguments.files.results;
-  sources.insert(sources.end(), arguments.files.traces.begin(), arguments.files.traces.end());
-  sources.push_back(arguments.files.against);
-  sources.push_back(arguments.files.history);
-  std::error_code ignored;  // what is not there cannot be the same
-  for (const auto& source : sources)
-    if (std::filesystem::equivalent(source, arguments.out, ignored))
-      throw BadInput(fmt::format("report: -o {} would overwrite a file that the page reads", arguments.out));
-}
-
 int write_report(const ReportArguments& arguments, const catalogue::Program& program,
                  const PricePage& prices) {
   check(arguments);
-  check_place(arguments);
+  auto inputs = arguments.files.results;
+  inputs.insert(inputs.end(), arguments.files.traces.begin(), arguments.files.traces.end());
+  inputs.insert(inputs.end(), {arguments.files.against, arguments.files.history});
+  refuse_overwriting("report: -o " + arguments.out, arguments.out, inputs);
   std::optional<ReplaceFile> file;  // opened first: a wrong place fails before the work
   if (!arguments.out.empty() && arguments.out != "-") file.emplace(arguments.out);
   const auto report = read_report(arguments.files, program, prices);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace harness::profile {
@@ -59,21 +60,35 @@ void add_published(results::RowProfile& profile, const catalogue::Step& step,
 }
 
 std::optional<int> profile_finished_rows(results::Results& results, const catalogue::Catalogue& catalogue,
-                                         const ProfileOrder& order, run::RunOutput& output,
-                                         SignalWatch& signals) {
+                                         const ProfileOrder& order, const run::Limits& limits,
+                                         run::RunOutput& output, SignalWatch& signals) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t left_out = 0;
   for (auto& row : results.rows) {
     if (output.abandoned()) break;
     const auto step = std::ranges::find(catalogue.steps, row.step, &catalogue::Step::id);
     if (results::is_error(row) || step == catalogue.steps.end()) continue;
-    output.say("profiling " + row.name);
     auto one = order;
+    if (limits.budget) {
+      one.worker_plan.budget = *limits.budget - (std::chrono::steady_clock::now() - begin);
+      if (one.worker_plan.budget->count() <= 0) {
+        ++left_out;
+        continue;
+      }
+    }
+    output.say("profiling " + row.name);
     one.worker_plan.rows = {run::place_of(row)};
     auto profiled =
         profile(one, {[](int, int) {}, [&](const std::string& line) { output.say(line); }}, signals);
     if (profiled.signal) return profiled.signal;
+    if (profiled.row.name.empty()) {  // it had not ended
+      ++left_out;
+      continue;
+    }
     row.profile = outcome(std::move(profiled), *step, order.worker_plan.task.profile->schedule);
     output.store(results);
   }
+  if (left_out > 0) output.say(run::left_out_text("profiled", left_out, limits));
   return std::nullopt;
 }
 

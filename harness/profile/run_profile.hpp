@@ -2,6 +2,7 @@
 // run --profile`, each finished row once more.
 #pragma once
 
+#include "harness/run/rounds.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/select.hpp"
 #include "harness/run/supervisor.hpp"
@@ -42,9 +43,10 @@ void add_published(results::RowProfile& profile, const catalogue::Step& step,
                    const std::vector<Coordinate>& at);
 
 /// Profiles the rows that have a result, each in a process of its own, and stores what each showed; `order`
-/// is complete but for the row. Returns the signal that ended it early, if one did.
+/// is complete but for the row. It may take as long as `limits` say, and says what it has left out. Returns
+/// the signal that ended it early, if one did.
 std::optional<int> profile_finished_rows(results::Results& results, const catalogue::Catalogue& catalogue,
-                                         const ProfileOrder& order, run::RunOutput& output,
-                                         SignalWatch& signals);
+                                         const ProfileOrder& order, const run::Limits& limits,
+                                         run::RunOutput& output, SignalWatch& signals);
 
 }  // namespace harness::profile

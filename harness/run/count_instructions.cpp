@@ -70,19 +70,25 @@ std::optional<int> count_rows(WorkerPlan worker_plan, const Reports& reports, Si
 }
 
 std::optional<int> count_instructions(results::Results& results, const WorkerSetup& workers,
-                                      RunOutput& output, SignalWatch& signals) {
+                                      const Limits& limits, RunOutput& output, SignalWatch& signals) {
   WorkerPlan worker_plan{.worker = workers.worker,
                          .task = workers.task,
                          .rows = counted_rows(results),
                          .row_timeout = workers.row_timeout,
                          .row_timeout_text = workers.row_timeout_text,
-                         .budget = {}};
+                         .budget = limits.budget};
   if (worker_plan.rows.empty()) return std::nullopt;
+  auto left = worker_plan.rows.size();
   const Reports reports{.begun = [&](const std::string& row) { output.say("counting " + row); },
-                        .ended = [&](results::Row row) { take_over(results, row, output); },
+                        .ended =
+                            [&](results::Row row) {
+                              --left;
+                              take_over(results, row, output);
+                            },
                         .said = [&](const std::string& line) { output.say(line); },
                         .stop = [&] { return output.abandoned(); }};
   const auto signal = count_rows(std::move(worker_plan), reports, signals);
+  if (left > 0 && !signal && !output.abandoned()) output.say(left_out_text("counted", left, limits));
   output.store(results);
   return signal;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/results/results.hpp"
+#include "harness/run/rounds.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/signals.hpp"
@@ -17,8 +18,9 @@ std::optional<int> count_rows(WorkerPlan worker_plan, const Reports& reports, Si
 
 /// Adds the figure "instructions" to the rows on the host, as far as they can be counted; says why others
 /// cannot. By the kernel's counter, else under valgrind, where the processes take some 50 times as long. Rows
-/// keep their verdicts whatever happens here. Returns the signal that ended it early.
+/// keep their verdicts whatever happens here. It may take as long as `limits` say, and says what it has left
+/// out. Returns the signal that ended it early.
 std::optional<int> count_instructions(results::Results& results, const WorkerSetup& workers,
-                                      RunOutput& output, SignalWatch& signals);
+                                      const Limits& limits, RunOutput& output, SignalWatch& signals);
 
 }  // namespace harness::run

@@ -4,6 +4,8 @@
 #include "harness/machine/other_work.hpp"
 #include "harness/machine/system_files.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -54,6 +56,19 @@ results::Row place_of(const results::Row& row) {
   place.measured.calibrations = row.measured.calibrations;
   place.measured.pairs = row.measured.pairs;
   return place;
+}
+
+Seconds with_overtime(Seconds budget) {
+  constexpr Seconds least{30};
+  constexpr double share = 0.1;
+  return budget + std::max(least, share * budget);
+}
+
+std::string left_out_text(const std::string& what, std::size_t rows, const Limits& limits) {
+  return fmt::format(
+      "tuneproof: {} row{} not {}, since that may take as long again as the budget of {}; raise "
+      "--budget or select fewer rows",
+      rows, rows == 1 ? " was" : "s were", what, limits.budget_text);
 }
 
 int finished_rounds(const results::Results& results) {

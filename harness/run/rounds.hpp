@@ -37,6 +37,10 @@ struct Runner {
   std::function<void(results::Row& row, const results::Results& results)> judge = judge_row;
 };
 
+/// How long after its begin what a budget bounds has ended: what is in flight when it is spent may be slow
+/// rather than stuck, and goes on for a tenth of it, or for 30 s.
+Seconds with_overtime(Seconds budget);
+
 struct Limits {
   std::optional<Seconds> budget = {};
   std::string budget_text = {};
@@ -44,6 +48,9 @@ struct Limits {
   /// waits for their time.
   bool patient = false;
 };
+
+/// "tuneproof: 3 rows were not counted, since ...; raise --budget ...": of what follows the rounds.
+std::string left_out_text(const std::string& what, std::size_t rows, const Limits& limits);
 
 class Rounds {
  public:

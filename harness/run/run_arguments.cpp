@@ -87,7 +87,9 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
                  "default: full if you give a PATTERN, else quick")
       ->check(CLI::IsMember(suite_texts()));
   declare_surroundings(run, arguments, catalogue);
-  run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
+  run.add_option("--budget", arguments.budget,
+                 "End after about this time: 90s, 3m, 1h; --count and --profile may each take as long again")
+      ->type_name("TIME");
   arguments.looks = 0;
   run.add_option(
          "--looks", arguments.looks,

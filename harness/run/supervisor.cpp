@@ -1,6 +1,7 @@
 #include "harness/run/supervisor.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/run/rounds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -186,13 +187,10 @@ Supervisor::Next Supervisor::fail_first(const std::string& reason) {
 /// Until the row must have ended: it has a time of its own, and one that is in flight when the budget is
 /// spent may still end, but a worker that stands still may not outlast it.
 Seconds Supervisor::time_left() const {
-  constexpr Seconds overtime{30};  // for a rehearsal that is slow and not stuck
-  constexpr double share = 0.1;
   const auto now = std::chrono::steady_clock::now();
   const Seconds of_row = worker_plan_.row_timeout - (now - row_begin_);
   if (!worker_plan_.budget) return of_row;
-  const auto most = *worker_plan_.budget + std::max(overtime, share * *worker_plan_.budget);
-  return std::min<Seconds>(of_row, most - (now - begin_));
+  return std::min<Seconds>(of_row, with_overtime(*worker_plan_.budget) - (now - begin_));
 }
 
 bool Supervisor::budget_spent() const {

@@ -15,6 +15,7 @@
 #include "harness/run_command/job.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/replace_file.hpp"
 #include "harness/support/signals.hpp"
 #include "harness/support/terminal.hpp"
 
@@ -160,10 +161,11 @@ int measure_open(results::Results& results, const Running& run) {
     tell(fmt::format("stopped, {} of {} rounds finished{}", run::finished_rounds(results),
                      results.session.looks.front(), how_to_go_on(run.arguments, run.output)));
   if (!signal && !run.arguments.count.empty())
-    signal = run::count_instructions(results, workers, run.output, signals);
+    signal = run::count_instructions(results, workers, limits, run.output, signals);
   if (!signal && run.plan.profile)
-    signal = profile::profile_finished_rows(
-        results, run.program.catalogue, profile_order(run, workers, *run.plan.profile), run.output, signals);
+    signal = profile::profile_finished_rows(results, run.program.catalogue,
+                                            profile_order(run, workers, *run.plan.profile), limits,
+                                            run.output, signals);
   run.output.finish(results, machine_lines(results, run.program));
   return exit_code(run.output, results, signal);
 }
@@ -192,6 +194,8 @@ int lead(run::RunPlan plan, const run::RunArguments& arguments, const catalogue:
          const BuildInfo& build, const JobMeeting* meeting) {
   if (!arguments.resume.empty()) return resume(arguments, program, build, meeting);
   const std::string no_file;
+  for (const auto& [option, value] : arguments.options)
+    refuse_overwriting("run: --json " + arguments.json, arguments.json, {value});
   run::RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
   auto opening = run::open_session(plan, arguments, program, program.catalogue);
   if (!opening) return no_device_exit;

@@ -121,6 +121,12 @@ std::vector<std::string> Field::texts() const {
   return all;
 }
 
+std::string reason_of(const Json::exception& error) {
+  const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
+  const auto end_of_tag = what.find("] ");
+  return what.substr(end_of_tag == std::string::npos ? 0 : end_of_tag + 2, longest_message);
+}
+
 Json parse_json(std::string_view text, const std::string& name) {
   if (text.find_first_not_of(" \t\r\n") == text.npos) throw BadInput(name + ": is empty");
   JsonGate gate(name);
@@ -128,10 +134,7 @@ Json parse_json(std::string_view text, const std::string& name) {
     Json::sax_parse(text, &gate);
     return Json::parse(text);
   } catch (const Json::exception& error) {  // 1e999 is well-formed and out of range
-    const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
-    const auto end_of_tag = what.find("] ");
-    const auto begin = end_of_tag == std::string::npos ? 0 : end_of_tag + 2;
-    throw BadInput(name + ": " + what.substr(begin, longest_message));
+    throw BadInput(name + ": " + reason_of(error));
   }
 }
 

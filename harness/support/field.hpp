@@ -62,6 +62,9 @@ class Field {
   std::string path_;
 };
 
+/// In the parser's own words, without the name of its exception.
+std::string reason_of(const Json::exception& error);
+
 /// Parses text; throws BadInput that begins with `name` and says where it is malformed. No member may be
 /// there twice, no object have more than 1000, and no document more than 200 levels.
 Json parse_json(std::string_view text, const std::string& name);

@@ -10,6 +10,8 @@
 namespace harness::inline support {
 namespace {
 
+constexpr std::size_t longest_word = 200;  // that somebody may have misspelt: edits take its square
+
 /// The edits (insertions, deletions, replacements) that turn the word into each beginning of the text:
 /// Levenshtein's distance. None of the libraries used here has one.
 std::vector<std::size_t> edits(std::string_view word, std::string_view text) {
@@ -51,7 +53,7 @@ std::vector<std::string> near_misses(std::string_view word, std::span<const std:
   for (const char c : word)
     if (c != '*' && c != '?')
       bare += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));  // names are in small letters
-  if (bare.empty()) return {};
+  if (bare.empty() || bare.size() > longest_word) return {};
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const auto& candidate : candidates)
     if (is_near(bare, candidate)) near.emplace_back(edits_to_part(bare, candidate), candidate);

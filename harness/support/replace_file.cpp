@@ -4,6 +4,7 @@
 #include "harness/core/slot_order.hpp"
 #include "harness/support/fd.hpp"
 #include "harness/support/lock_file.hpp"
+#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -56,7 +57,7 @@ class Uninterrupted {
   Uninterrupted() {
     sigset_t ending;
     sigemptyset(&ending);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&ending, signal);
     pthread_sigmask(SIG_BLOCK, &ending, &before_);
   }
   Uninterrupted(const Uninterrupted&) = delete;
@@ -124,6 +125,15 @@ void make_folders_of(const std::filesystem::path& file) {
   std::error_code failed;
   std::filesystem::create_directories(file.parent_path(), failed);
   if (failed) throw BadInput(file.string() + ": cannot be written: " + failed.message());
+}
+
+void refuse_overwriting(std::string_view option, const std::filesystem::path& output,
+                        const std::vector<std::string>& inputs) {
+  std::error_code ignored;  // what is not there cannot be the same
+  for (const auto& input : inputs)
+    if (std::filesystem::equivalent(input, output, ignored))
+      throw BadInput(
+          fmt::format("{} would overwrite {}, which is read; name another file", option, shown(input)));
 }
 
 ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {

@@ -4,6 +4,7 @@
 #include "harness/compare/history.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in_option.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/teach/assembly.hpp"
@@ -167,7 +168,7 @@ int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& argu
   }
   constexpr int name_columns = 36;
   const auto style = style_of(stdout);
-  fmt::print("Pages about '{}', the best first:\n\n", arguments.step);
+  fmt::print("Pages about '{}', the best first:\n\n", printable(arguments.step));
   for (const auto& page : pages) {
     const auto line = indented(page.name, page.title, name_columns, style);
     fmt::print("{}", inked(page.name, Ink::bold, style) + line.substr(page.name.size()));

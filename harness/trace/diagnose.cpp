@@ -67,6 +67,7 @@ class Run {
   }
 
   int operator()() const {
+    keep_inputs();
     std::vector<Diagnosis> diagnoses;
     for (const auto& file : files_of(arguments_.traces)) diagnoses.push_back(one(file));
     if (!arguments_.against.empty()) return against(diagnoses);
@@ -82,6 +83,13 @@ class Run {
   }
 
  private:
+  void keep_inputs() const {
+    auto inputs = arguments_.evidence;
+    inputs.push_back(arguments_.against);
+    for (const auto& file : files_of(arguments_.traces)) inputs.push_back(file.string());
+    refuse_overwriting("diagnose: --json " + arguments_.json, arguments_.json, inputs);
+  }
+
   Diagnosis one(const std::filesystem::path& file) const {
     const ReadLimits limits{.unpacked_bytes = arguments_.unpacked_mib << 20};
     return diagnose(read_trace(file, limits), question_, [this](std::string_view step) {

@@ -1,5 +1,6 @@
 // Several traces: ranks beside each other, and one trace against another.
 #include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnosis_text.hpp"
@@ -42,7 +43,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string file_name(const Diagnosis& diagnosis) {
-  return std::filesystem::path(diagnosis.file).filename().string();
+  return printable(std::filesystem::path(diagnosis.file).filename().string());
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ std::string file_name(const Diagnosis& diagnosis) {
 std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style) {
   Columns table({"rank", "step", "working", "communicating alone", "waiting", "<"});
   for (const auto& rank : summary.ranks)
-    table.add({rank.rank == absent ? std::filesystem::path(rank.file).filename().string()
+    table.add({rank.rank == absent ? printable(std::filesystem::path(rank.file).filename().string())
                                    : std::to_string(rank.rank),
                us_text(rank.step_us), us_text(rank.working_us), us_text(rank.communicating_us),
                us_text(rank.waiting_us), rank.straggler ? "straggler" : ""});

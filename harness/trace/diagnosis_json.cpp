@@ -1,4 +1,5 @@
 // The diagnosis as data; docs/diagnose.md documents every field.
+#include "harness/support/shown.hpp"
 #include "harness/trace/diagnosis_parts.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 
@@ -29,7 +30,7 @@ Json verdict_json(std::span<const Diagnosis> diagnoses) {
 }
 
 Json source_json(const Diagnosis& diagnosis) {
-  return {{"file", diagnosis.file},
+  return {{"file", printable(diagnosis.file)},
           {"rank", id_or_null(diagnosis.rank)},
           {"events", diagnosis.events},
           {"device", text_or_null(diagnosis.properties.name)},
@@ -75,7 +76,7 @@ Json diagnosis_json(std::span<const Diagnosis> diagnoses) {
     json["ranks"] = Json::array();
     for (const auto& rank : ranks.ranks)
       json["ranks"].push_back({{"rank", id_or_null(rank.rank)},
-                               {"file", rank.file},
+                               {"file", printable(rank.file)},
                                {"step_us", rank.step_us},
                                {"working_us", rank.working_us},
                                {"communicating_us", rank.communicating_us},

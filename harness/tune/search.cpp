@@ -1,6 +1,7 @@
 #include "harness/tune/search.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/run/rounds.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/versus/command_meter.hpp"
 
@@ -81,14 +82,17 @@ Searched search(const Template& command, const SearchPlan& plan, Study& study, r
   Searched searched{.tried = study.tried()};
   versus::CommandMeter meter(plan.plan, output, signals);
   meter.set_up();
-  while (!meter.signal() && std::cmp_less(searched.tried.size(), plan.trials)) {
+  if (plan.budget)
+    meter.end_at(begin +
+                 std::chrono::duration_cast<steady_clock::duration>(run::with_overtime(*plan.budget)));
+  while (!meter.is_ended() && std::cmp_less(searched.tried.size(), plan.trials)) {
     if (plan.budget && steady_clock::now() - begin > *plan.budget) break;
     auto asked = study.ask();
     if (!asked) break;
     const auto candidate = candidate_at(command, plan, asked->settings);
     const auto first_output = standard_output(searched.tried, standard);
     const auto reason = try_once(*asked, candidate, plan, study, meter, first_output);
-    if (meter.signal()) break;
+    if (meter.is_ended()) break;
     study.tell(*asked);
     output.say(fmt::format("trial {}/{}  {}: {}", searched.tried.size() + 1, plan.trials,
                            settings_text(asked->settings), outcome_text(*asked, plan.plan, reason)));

@@ -22,7 +22,8 @@ namespace {
 std::optional<std::regex> expression(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;
   try {
-    return std::regex(text);
+    // Without going back: no expression takes for ever or all of the stack.
+    return std::regex(text, std::regex::ECMAScript | std::regex_constants::__polynomial);
   } catch (const std::regex_error& error) {
     throw BadInput(fmt::format("{} {}: is not a regular expression: {}", option, shown(text), error.what()));
   }
@@ -97,12 +98,19 @@ Command CommandMeter::command_of(const std::string& text) const {
   return command;
 }
 
-void CommandMeter::run_hook(const std::string& text, const char* option, bool may_leave_processes) {
-  const auto run = run_timed(
-      {.command = command_of(text), .timeout = timeout_, .may_leave_processes = may_leave_processes},
-      signals_);
+void CommandMeter::note_end(const TimedRun& run) {
   if (run.signal) signal_ = run.signal;
-  if (const auto reason = why_failed(run, plan_.timeout); !run.signal && !reason.empty())
+  out_of_time_ = run.timed_out && std::chrono::steady_clock::now() >= end_;
+}
+
+void CommandMeter::run_hook(const std::string& text, const char* option, bool may_leave_processes) {
+  const auto run = run_timed({.command = command_of(text),
+                              .timeout = timeout_,
+                              .end = end_,
+                              .may_leave_processes = may_leave_processes},
+                             signals_);
+  note_end(run);
+  if (const auto reason = why_failed(run, plan_.timeout); !is_ended() && !reason.empty())
     throw BadInput(fmt::format("{} {}: {}", option, shown(text), reason));
 }
 
@@ -117,6 +125,7 @@ void CommandMeter::set_up() {
 }
 
 void CommandMeter::clean_up() {
+  end_at(std::chrono::steady_clock::time_point::max());
   if (!plan_.cleanup.empty()) run_hook(plan_.cleanup, "--cleanup", false);
 }
 
@@ -167,10 +176,11 @@ double CommandMeter::value_of(const TimedRun& run, double printed, double instru
 Measured CommandMeter::measure(const Candidate& candidate, const Watch& watch) {
   Measured measured;
   if (!candidate.prepare.empty()) run_hook(candidate.prepare, "--prepare", false);
-  if (signal_) return measured;
+  if (is_ended()) return measured;
   std::optional<double> printed;
   std::optional<std::string> same;
-  RunOrder order{.command = command_of(candidate.command), .input = plan_.input, .timeout = timeout_};
+  RunOrder order{
+      .command = command_of(candidate.command), .input = plan_.input, .timeout = timeout_, .end = end_};
   if (printed_ || same_)
     order.heard = [&](std::string_view line) {
       if (const auto found = matched(printed_, line)) printed = parse_number<double>(*found);
@@ -184,8 +194,8 @@ Measured CommandMeter::measure(const Candidate& candidate, const Watch& watch) {
     };
   double instructions = 0;
   measured.run = run_counted(std::move(order), instructions);
-  signal_ = measured.run.signal;
-  if (signal_ || measured.run.stopped) return measured;
+  note_end(measured.run);
+  if (is_ended() || measured.run.stopped) return measured;
   const auto reason = why_failed(measured.run, plan_.timeout);
   if (!reason.empty() && (!plan_.ignore_failure || measured.run.timed_out)) throw RunFailed(reason);
   if (printed_ && !printed)

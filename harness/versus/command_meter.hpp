@@ -7,6 +7,7 @@
 #include "harness/versus/step_times.hpp"
 #include "harness/versus/timed_run.hpp"
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <regex>
@@ -48,11 +49,16 @@ class CommandMeter {
   /// measured once there is a signal, or `watch` has ended it: it is asked twice a second of a metric `step`.
   Measured measure(const Candidate& candidate, const Watch& watch = {});
 
+  /// No run goes on behind `end`, nor is one begun there, but for --cleanup.
+  void end_at(std::chrono::steady_clock::time_point end) { end_ = end; }
   /// That ended a run.
   std::optional<int> signal() const { return signal_; }
+  /// By a signal or by `end_at`: nothing more was measured.
+  bool is_ended() const { return signal_ || out_of_time_; }
 
  private:
   Command command_of(const std::string& text) const;
+  void note_end(const TimedRun& run);
   void run_hook(const std::string& text, const char* option, bool may_leave_processes);
   TimedRun run_counted(RunOrder order, double& instructions);
   double value_of(const TimedRun& run, double printed, double instructions) const;
@@ -64,6 +70,8 @@ class CommandMeter {
   std::optional<StepTimes> steps_;
   bool count_by_valgrind_ = false;
   std::optional<int> signal_;
+  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::time_point::max();
+  bool out_of_time_ = false;
 };
 
 }  // namespace harness::versus

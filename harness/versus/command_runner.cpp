@@ -83,8 +83,8 @@ CommandRunner::CommandRunner(const Plan& plan, const results::Results& results, 
 
 /// The last of the untimed runs; the others only warm caches up.
 Measured CommandRunner::warmed_up(const Candidate& candidate) {
-  for (int i = 1; i < plan_.warmup && !meter_.signal(); ++i) meter_.measure(candidate);
-  return meter_.signal() ? Measured{} : meter_.measure(candidate);
+  for (int i = 1; i < plan_.warmup && !meter_.is_ended(); ++i) meter_.measure(candidate);
+  return meter_.is_ended() ? Measured{} : meter_.measure(candidate);
 }
 
 results::Row CommandRunner::rehearsed(results::Row row, const Candidate& other) {
@@ -95,9 +95,9 @@ results::Row CommandRunner::rehearsed(results::Row row, const Candidate& other) 
       throw RunFailed(fmt::format("the first command: {}", failed.what()));
     }
   }
-  if (meter_.signal()) return row;
+  if (meter_.is_ended()) return row;
   const auto measured = warmed_up(other);
-  if (meter_.signal()) return row;
+  if (meter_.is_ended()) return row;
   if (const auto reason = why_not_same(plan_, first_->same, measured.same); !reason.empty())
     throw RunFailed(reason);
   row.measured.iterations = 1;
@@ -120,7 +120,7 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
       const bool first = first_outside == (slot == 0 || slot == 3);
       const auto start = Seconds(steady_clock::now() - begin_).count();
       const auto measured = meter_.measure(first ? plan_.candidates.front() : other);
-      if (meter_.signal()) return row;
+      if (meter_.is_ended()) return row;
       values.at(static_cast<std::size_t>(slot)) = measured.value;
       switches += measured.run.switches;
       row.measured.samples.push_back({.round = round,
@@ -142,6 +142,9 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
 
 run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<void(results::Row)>& ended) {
   const auto begin = steady_clock::now();
+  if (pass.budget)
+    meter_.end_at(begin +
+                  std::chrono::duration_cast<steady_clock::duration>(run::with_overtime(*pass.budget)));
   run::PassOutcome outcome;
   const auto look_at_canary = [&] { outcome.disturbance.canary_seconds.push_back(canary_seconds()); };
   double left = 0;  // seconds up to the next look
@@ -164,7 +167,7 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
       row.stage = pass.round ? "measure" : "setup";
       row.reason = failed.what();
     }
-    if (meter_.signal()) break;
+    if (meter_.is_ended()) break;
     row.row_seconds = Seconds(steady_clock::now() - row_begin).count();
     row_seconds_[row.name] = row.row_seconds;
     output_.end_row(row.row_seconds);

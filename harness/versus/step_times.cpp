@@ -1,12 +1,15 @@
 #include "harness/versus/step_times.hpp"
 
+#include "harness/core/setup.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/read_text.hpp"
+#include "harness/support/replace_file.hpp"
 #include "harness/watch/recorder.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 
 namespace harness::versus {
 namespace {
@@ -20,9 +23,13 @@ StepTimes::Seen last_note(const fs::path& file) {
   StepTimes::Seen noted;
   std::istringstream lines(read_text(file, most_notes));
   for (std::string line; std::getline(lines, line);) {
-    const auto json = Json::parse(line, nullptr, false);  // its process may have been killed in the middle
-    if (!json.is_object() || json.value("what", "") != "step_times") continue;
-    noted = {json.value("steps", std::int64_t{0}), json.value("seconds", 0.0)};
+    try {
+      const auto json = parse_json(line, file.string());
+      const Field note(json, file.string());
+      if (note["what"].text() == "step_times") noted = {note["steps"].integer(), note["seconds"].number()};
+    } catch (const BadInput&) {
+      continue;  // its process may have been killed in the middle, and the program may write there
+    }
   }
   return noted;
 }
@@ -42,13 +49,15 @@ std::string StepTimes::environment() const {
 void StepTimes::clear() const {
   for (const auto* name : {"notes", "loading"}) {
     remove_folder(folder_.path() / name);
-    fs::create_directory(folder_.path() / name);
+    make_folders_of(folder_.path() / name / "note");
   }
 }
 
 std::optional<StepTimes::Seen> StepTimes::seen() const {
   Seen most;
-  for (const auto& file : fs::directory_iterator(folder_.path() / "notes")) {
+  std::error_code gone;  // the program may have removed it
+  for (const auto& file : fs::directory_iterator(folder_.path() / "notes", gone)) {
+    if (!file.is_regular_file(gone)) continue;
     const auto one = last_note(file.path());
     const bool slower = one.steps == most.steps && one.steps > 0 && one.step() > most.step();
     if (one.steps > most.steps || slower) most = one;

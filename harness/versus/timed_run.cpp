@@ -116,7 +116,8 @@ class Started {
         pollfd{ended_.get(), POLLIN, 0}, {signals.fd(), POLLIN, 0}, {said_.get(), POLLIN, 0}};
     auto asked = begin_;
     for (;;) {
-      const Seconds left = begin_ + order.timeout - steady_clock::now();
+      const auto now = steady_clock::now();
+      const auto left = std::min<Seconds>(begin_ + order.timeout - now, order.end - now);
       const auto wait = std::clamp(left.count() * 1000 + 1, 0.0, order.stop ? 600.0 : 60'000.0);
       poll(watched.data(), watched.size(), static_cast<int>(wait));
       run.seconds = Seconds(steady_clock::now() - begin_).count();

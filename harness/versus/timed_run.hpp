@@ -23,6 +23,7 @@ struct RunOrder {
   std::function<void(std::string_view line)> heard = {};
   std::function<bool()> stop = {};  // asked twice a second: true ends it
   Seconds timeout{3600};
+  std::chrono::steady_clock::time_point end = std::chrono::steady_clock::time_point::max();  // if earlier
   bool may_leave_processes = false;  // such as a server that later runs talk to; its errors are shown
 };
 

@@ -2,6 +2,7 @@
 
 #include "harness/run/run_session.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/replace_file.hpp"
 #include "harness/versus/command_runner.hpp"
 #include "harness/versus/session.hpp"
 #include "harness/versus/versus_arguments.hpp"
@@ -62,6 +63,7 @@ int versus(VersusArguments arguments, const BuildInfo& build) {
   for (const auto& row : results.rows) candidate_of(row, plan, arguments.resume);
   const compare::CiOutput ci_output(arguments.ci);
   const auto& file = resumes ? arguments.resume : arguments.common.json;
+  refuse_overwriting("versus: --json " + file, file, {plan.input});
   run::RunOutput output(file);
   SignalWatch signals;
   const auto signal = measure(results, plan, limits_of(arguments.common), output, signals);

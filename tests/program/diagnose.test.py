@@ -151,6 +151,14 @@ class Diagnose(unittest.TestCase):
         said = call(self.trace, "--against", self.trace, "--json", "-")
         self.assertEqual(json.loads(said.stdout)["device_time_us"], [])
 
+    def test_a_diagnosis_never_takes_the_place_of_its_trace(self):
+        for words in [self.trace, "--json", self.trace], [self.trace, "--against", self.trace, "--json", self.trace]:
+            before = pathlib.Path(self.trace).read_bytes()
+            said = call(*words)
+            self.assertEqual((said.returncode, said.stdout), (1, ""))
+            self.assertIn("would overwrite", said.stderr)
+            self.assertEqual(pathlib.Path(self.trace).read_bytes(), before)
+
     def test_only_the_parts_that_are_asked_for_are_printed(self):
         said = call(self.trace, "--only", "time")
         self.assertEqual((said.returncode, said.stderr), (0, ""))

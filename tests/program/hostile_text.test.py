@@ -130,6 +130,13 @@ class Hostile(unittest.TestCase):
         self.try_texts({"schema": "tuneproof.learn", "version": 1, "units": {"reading": {"how": "right", "answer": "1", "truth": "2"}}},
                        [("learn", "--list", "--progress", "x.json")])
 
+    def test_of_names_of_files(self):
+        name = "x\x1b[2J\x9b31m\u202ey.json"
+        (self.folder / name).write_text(json.dumps(TRACE))
+        for words in (), ("--json", "-"), ("--against", name):
+            self.said("diagnose", name, *words)
+        self.assertIn("the best first", self.said("explain", "pinned", "memory", HOSTILE))
+
     def test_of_arguments(self):
         tried = 0
         for command in all_commands(PROGRAM):

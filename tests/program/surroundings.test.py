@@ -97,6 +97,13 @@ class Waiting(MadeUpWorker):
         self.assertIn("the budget of 1s ran out after", done.stderr)
         self.assertEqual({pair["reason"] for pair in self.document()["tuneproof"]["pairs"]}, {"the budget of 1s ran out"})
 
+    def test_a_profile_that_stands_still_takes_no_longer_than_the_budget_again(self):
+        text = FAKE_WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json")
+        self.worker(text.replace("n = 0 if", "n = 99 if task.get('profile') else 0 if"))
+        done = self.fake("good hang", "--json", self.file, "--budget", "1s", "--timeout", "1h", "--profile")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("profiled, since that may take as long again as the budget of 1s; raise --budget", done.stderr)
+
     def test_ctrl_c_ends_a_probe_that_hangs_and_what_it_has_started(self):
         for stop, closed in ((signal.SIGINT, ""), (signal.SIGTERM, "exec >&- 2>&-\n")):
             self.worker(f"#!/bin/sh\n{closed}sleep 1000 &\necho $! > {self.folder}/started\nsleep 1000\n")

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import signal
 import subprocess
@@ -204,6 +205,27 @@ class Versus(ProcessesTest):
         done = self.printed(TEN, "sleep 1000 & setsid sleep 1000 & sleep 1000", "--timeout", "1s")
         self.assert_says(done, 1, "it took longer than 1s (--timeout)")
         self.assert_nothing_is_left()
+
+    def test_a_command_that_hangs_does_not_outlast_the_budget(self):
+        done = self.versus("sleep 1000", "sleep 1000", "--budget", "1s", "--cleanup", "touch cleaned")
+        self.assert_says(done, 0, "cannot tell")
+        self.assertTrue((self.folder / "cleaned").exists())
+
+    def test_no_expression_takes_for_ever_or_all_of_the_stack(self):
+        line = "echo " + "v" * 4000 + " 10"
+        for expression in r"(.*)* (\S+)z", r"(?:(?:.|x)*) (\S+)":
+            done = self.versus("--metric-from", expression, line, line, "--warmup", "1", preexec_fn=lambda: resource.setrlimit(
+                resource.RLIMIT_STACK, (256 << 10, 256 << 10)))
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+
+    def test_what_a_training_writes_where_its_steps_are_noted_is_no_end(self):
+        for act in ("echo '{\"what\": 5}' > $1/notes/x", "echo '{\"what\": \"step_times\", \"steps\": \"x\"}' > $1/notes/x",
+                    "rm -r $1/notes", "mkdir $1/notes/x", "mkfifo $1/notes/x", "rm -r $1"):
+            with self.subTest(act):
+                self.script("act.sh", "for d in $(echo $PYTHONPATH | tr : ' '); do\n"
+                                      "  for p in $d $d/..; do [ -d $p/notes ] && set -- $p; done\ndone\n[ -n \"$1\" ] || exit 3\n" + act + "\n")
+                done = self.versus("sh act.sh", "sh act.sh", "--metric", "step")
+                self.assert_says(done, 1, "no step of a training was seen in it")
 
     def test_what_a_command_leaves_running_is_ended(self):
         self.assert_says(self.printed(TEN, TEN + "; setsid sleep 1000 & sleep 1000 &"), 0, "within 3 %")

@@ -198,10 +198,11 @@ TEST_CASE("with several GPUs the checks say which", "[doctor]") {
 TEST_CASE("the worker's answer is read, and garbage is a worker that failed to start", "[doctor]") {
   const auto probe = parse_probe(
       R"({"cuda": {"status": "driver too old", "message": "m"}, "cuda_driver": "12.2", "cuda_runtime": "13.0",
-          "libtorch": "2.11.0", "gpu": null})");
+          "libtorch": "2.11.0\u001b[2J", "gpu": null})");
   CHECK(probe.status == CudaStatus::driver_too_old);
   CHECK(probe.message == "m");
   CHECK(probe.cuda_driver == "12.2");
+  CHECK(probe.libtorch == "2.11.0?[2J");
   CHECK(probe.gpu_name.empty());
   for (const auto* text : {"", "x", "[]", "{}", R"({"cuda": 3})"})
     CHECK(parse_probe(text).status == CudaStatus::no_worker);

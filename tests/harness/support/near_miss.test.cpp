@@ -36,6 +36,11 @@ TEST_CASE("another word finds nothing", "[near_miss]") {
   CHECK(near_misses("sink/*", Words{"memory/alloc_prealloc_varlen/order:rising/device:cpu"}).empty());
 }
 
+TEST_CASE("a word that nobody can have misspelt finds nothing, at once", "[near_miss]") {
+  const Words many(1000, "transfer/pinned_h2d/bytes:16Mi/device:cuda");
+  CHECK(near_misses(std::string(1'000'000, 'a'), many).empty());  // in quadratic time it takes an hour
+}
+
 TEST_CASE("a short word with a slip finds the whole name, and no part of a longer one", "[near_miss]") {
   CHECK(near_misses("rum", Words{"run", "doctor", "sync/run_ahead"}) == Words{"run"});
   CHECK(near_misses("lst", Words{"list", "learn"}) == Words{"list"});

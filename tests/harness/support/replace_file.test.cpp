@@ -4,6 +4,7 @@
 #include "harness/support/spawn.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <csignal>
@@ -13,6 +14,7 @@
 #include <string>
 #include <sys/mount.h>
 #include <unistd.h>
+#include <vector>
 
 namespace harness::inline support {
 namespace {
@@ -109,11 +111,12 @@ TEST_CASE("A file that somebody else has put there meanwhile is not replaced", "
 
 TEST_CASE("A signal that ends the program in the middle of a write leaves nothing beside the file",
           "[replace_file]") {
+  const auto ending = GENERATE(SIGTERM, SIGPIPE);
   const Folder folder;
   const std::string text(std::size_t{64} << 20, 'x');
   const auto writer = fork();
   if (writer == 0) {
-    std::signal(SIGTERM, SIG_DFL);
+    std::signal(ending, SIG_DFL);
     for (const ReplaceFile file(folder / "r.json");;) file.write(text);
   }
   const auto wait_until = [](const auto& condition) {
@@ -121,9 +124,22 @@ TEST_CASE("A signal that ends the program in the middle of a write leaves nothin
   };
   wait_until([&] { return fs::exists(folder / "r.json"); });
   wait_until([&] { return folder.entries() > 1; });  // the next text is being written
-  kill(writer, SIGTERM);
-  CHECK(wait_for_end(writer) == Exit{0, SIGTERM});
+  kill(writer, ending);
+  CHECK(wait_for_end(writer) == Exit{0, ending});
   CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("An output that is an input is refused, by whatever way it is reached", "[replace_file]") {
+  const Folder folder;
+  std::ofstream(folder / "in.json") << "{}";
+  fs::create_symlink(folder / "in.json", folder / "link.json");
+  const std::vector<std::string> inputs{"", folder / "none.json", folder / "in.json"};
+  CHECK_THROWS_WITH(
+      refuse_overwriting("x: -o link.json", folder / "link.json", inputs),
+      ContainsSubstring("x: -o link.json would overwrite") && ContainsSubstring("name another file"));
+  for (const auto* other : {"out.json", "none.json"})
+    CHECK_NOTHROW(refuse_overwriting("x: -o", folder / other, inputs));
+  CHECK_NOTHROW(refuse_overwriting("x: -o", "", inputs));
 }
 
 TEST_CASE("What cannot be a results file is refused at once", "[replace_file]") {
