@@ -80,12 +80,16 @@ std::string utilization_text(const DeviceTime& device, double judged_us) {
   return text;
 }
 
+std::string_view left_out_text(const Diagnosis& diagnosis) {
+  return diagnosis.window.last_step_left_out ? " (the last step is left out: --all-steps)" : "";
+}
+
 std::string device_heading(const Diagnosis& diagnosis, const DeviceTime& device) {
   if (!diagnosis.phase.empty())
     return fmt::format("DEVICE {}: work requested in {}, {} from first to last event", device.device,
                        diagnosis.phase, us_text(device.span_us));
   return fmt::format("DEVICE {}: {} from first to last event{}", device.device, us_text(device.span_us),
-                     diagnosis.window.last_step_left_out ? " (the last step is left out: --all-steps)" : "");
+                     left_out_text(diagnosis));
 }
 
 }  // namespace
@@ -108,7 +112,7 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
 
 std::string host_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
   const auto& host = diagnosis.host;
-  std::string out = section_heading("HOST", style);
+  std::string out = section_heading(fmt::format("HOST{}", left_out_text(diagnosis)), style);
   if (host.launches.count > 0)
     out +=
         flowing("",

@@ -31,14 +31,13 @@ Ink ink_of(Severity severity) {
 
 /// One line per use of the device's time that is worth one, with a bar.
 std::string shares_bars(const Diagnosis& diagnosis) {
-  constexpr double least = 0.005;
   constexpr double bar = 40;
   const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
   std::string out;
   for (std::size_t i = 0; i < use_count; ++i) {
     const auto use = static_cast<Use>(i);
     const double share = diagnosis.shares.share(use);
-    if (share < least) continue;
+    if (share < least_shown) continue;
     const auto marks = static_cast<std::size_t>(std::lround(share * bar));
     out +=
         fmt::format("  {:24}{:>7}{:>10}{}{}\n", to_string(use), share_text(share),

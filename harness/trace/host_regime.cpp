@@ -7,19 +7,18 @@
 
 namespace harness::trace {
 
-std::string_view host_evidence(Regime regime, const Shares& shares) {
+std::string host_evidence(Regime regime, const Shares& shares) {
   switch (regime) {
     case Regime::input:
-      return heaviest(shares,
-                      {{Use::wait_input,
-                        "the training thread waits for its data loader, or reads and decodes samples itself"},
-                       {Use::transform, "the training thread transforms and collates samples itself"}});
+      return "the training thread " +
+             told(shares,
+                  {{Use::wait_input, "waits for its data loader, or reads and decodes samples itself"},
+                   {Use::transform, "transforms and collates samples itself"}});
     case Regime::overhead:
-      return heaviest(
-          shares,
-          {{Use::small_operators, "the training thread calls operators that cost more to call than to run"},
-           {Use::python, "the training thread runs Python between operators"},
-           {Use::outside, "the training thread does something that PyTorch does not see: no operator runs"}});
+      return "the training thread " +
+             told(shares, {{Use::small_operators, "calls operators that cost more to call than to run"},
+                           {Use::python, "runs Python between operators"},
+                           {Use::outside, "does something that PyTorch does not see: no operator runs"}});
     case Regime::communication:
       return "the training thread waits for collectives";
     case Regime::memory:
@@ -69,7 +68,8 @@ RegimeVerdict host_silence(const Shares& shares) {
   } else if (shares[Use::unknown_work] > 0) {
     judgement.evidence = "the names of the operators do not tell what kind of work they did";
   } else {
-    judgement.evidence = "the training thread waits for another thread, and the trace does not show why";
+    judgement.evidence = "the training thread waits for other threads, and the trace does not show why";
+    judgement.would_change = "recording on a quiet machine, or with fewer threads, such as OMP_NUM_THREADS=1";
   }
   return judgement;
 }

@@ -8,7 +8,7 @@
 namespace harness::trace {
 
 /// What speaks for the regime: "the training thread prepares batches itself". "" for the unknown one.
-std::string_view host_evidence(Regime regime, const Shares& shares);
+std::string host_evidence(Regime regime, const Shares& shares);
 /// What would change it.
 std::string_view host_change(Regime regime, const Shares& shares);
 /// The verdict "cannot say", and why.

@@ -2,6 +2,8 @@
 
 #include "harness/trace/accelerators.hpp"
 #include "harness/trace/host_time.hpp"
+#include "harness/trace/intensity.hpp"
+#include "harness/trace/shapes.hpp"
 #include "harness/trace/window.hpp"
 
 #include <algorithm>
@@ -127,7 +129,16 @@ class HostWalk {
     if (work == HostWork::communication) return Use::communication;
     if (work == HostWork::calling || self_[piece.owner] < small_operator_ns) return Use::small_operators;
     if (work == HostWork::unknown) return Use::unknown_work;
-    return work == HostWork::product ? Use::arithmetic : Use::memory;
+    if (work == HostWork::product) return Use::arithmetic;
+    return waits_for_threads(piece.owner) ? Use::wait_other : Use::memory;
+  }
+
+  /// True if the operator took far longer than its bytes need. Its threads then waited for each other.
+  bool waits_for_threads(EventId id) const {
+    const auto ns = static_cast<double>(self_[id]);
+    if (ns < outside_ns) return false;
+    const auto need = need_of(recorded(trace_, trace_.events[id]));
+    return need && need->bytes < implausible_bytes_per_ns * ns;
   }
 
   /// The other threads' collective that began last before then: the thread goes on when that one has ended.

@@ -15,6 +15,8 @@ namespace harness::trace {
 inline constexpr std::int64_t small_operator_ns = 10'000;
 /// Python needs no such time from one operator to the next: a longer gap is work that PyTorch does not see.
 inline constexpr std::int64_t outside_ns = 1'000'000;
+/// 0.1 GB/s: no memory is so slow (docs/diagnose.md).
+inline constexpr double implausible_bytes_per_ns = 0.1;
 
 /// What an operator of the host does, told by its name.
 enum class HostWork : std::uint8_t {

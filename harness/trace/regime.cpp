@@ -37,18 +37,18 @@ double share_of(const Balance& balance, Regime regime) {
 /// A share of the time that the evidence names, as findings begin there.
 constexpr double worth_saying = 0.02;
 
-std::string_view evidence_of(Regime regime, const Shares& shares) {
+std::string evidence_of(Regime regime, const Shares& shares) {
   switch (regime) {
     case Regime::input:
-      return heaviest(shares, {{Use::wait_input, "the device is idle while the host prepares the next batch"},
-                               {Use::copy_in, "the device does nothing but receive its input"}});
+      return told(shares, {{Use::wait_input, "the device is idle while the host prepares the next batch"},
+                           {Use::copy_in, "the device does nothing but receive its input"}});
     case Regime::overhead:
-      return heaviest(shares,
-                      {{Use::wait_sync, "the host waited for the device, which then had nothing queued"},
-                       {Use::wait_launch, "the device is idle until the host launches the next piece"},
-                       {Use::between, "the device spends its time in the gaps between short pieces of work"},
-                       {Use::copy_model, "the device does nothing but receive what the model copies to it"},
-                       {Use::copy_out, "the device does nothing but send results to the host"}});
+      return told(shares,
+                  {{Use::wait_sync, "the host waited for the device, which then had nothing queued"},
+                   {Use::wait_launch, "the device is idle until the host launches the next piece"},
+                   {Use::between, "the device spends its time in the gaps between short pieces of work"},
+                   {Use::copy_model, "the device does nothing but receive what the model copies to it"},
+                   {Use::copy_out, "the device does nothing but send results to the host"}});
     case Regime::communication:
       return "the device does nothing but communicate";
     case Regime::memory:
@@ -97,6 +97,19 @@ std::string_view change_of(Regime regime, const Shares& shares) {
 std::string_view heaviest(const Shares& shares,
                           std::initializer_list<std::pair<Use, std::string_view>> uses) {
   return std::ranges::max_element(uses, {}, [&](const auto& use) { return shares[use.first]; })->second;
+}
+
+std::string told(const Shares& shares, std::initializer_list<std::pair<Use, std::string_view>> uses) {
+  const double judged_us = shares.window_us - shares[Use::start_up];
+  std::vector<std::pair<double, std::string_view>> shown;
+  for (const auto& [use, words] : uses)
+    if (const double share = shares[use] / judged_us; share >= least_shown) shown.emplace_back(share, words);
+  if (shown.size() < 2) return std::string(heaviest(shares, uses));
+  std::ranges::stable_sort(shown, std::ranges::greater(), &std::pair<double, std::string_view>::first);
+  std::string text;
+  for (const auto& [share, words] : shown)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", or ", words, share_text(share));
+  return text;
 }
 
 std::string_view to_string(Regime regime) {

@@ -49,7 +49,12 @@ struct RegimeVerdict {
 /// `steps` is the number of spans that the shares add up; times are worded per step where it is above 1.
 RegimeVerdict judge(const Shares& shares, std::int64_t steps);
 
-/// Of the uses that make up a regime the words of the one that weighs most.
+/// A use below this share is not named.
+inline constexpr double least_shown = 0.005;
+/// The words of the uses that make up a regime, the largest first, each with its share where there are
+/// several.
+std::string told(const Shares& shares, std::initializer_list<std::pair<Use, std::string_view>> uses);
+/// The words of the use that weighs most.
 std::string_view heaviest(const Shares& shares, std::initializer_list<std::pair<Use, std::string_view>> uses);
 
 }  // namespace harness::trace

@@ -68,4 +68,17 @@ TEST_CASE("a verdict words its share, its time and what would change it", "[trac
   CHECK_FALSE(verdict.would_change.empty());
 }
 
+TEST_CASE("a verdict names each use that it adds up, the largest first", "[trace][regime]") {
+  Shares shares{.window_us = 1000, .of_host = true};
+  const auto use = [&](Use of) -> double& { return shares.us[static_cast<std::size_t>(of)]; };
+  use(Use::small_operators) = 470;
+  use(Use::python) = 480;
+  use(Use::outside) = 4;
+  CHECK(judge(shares, 1).evidence.ends_with(
+      "the training thread runs Python between operators (48 %), or calls operators that cost more to call "
+      "than to run (47 %)"));
+  use(Use::python) = 4;
+  CHECK(judge(shares, 1).evidence.find("Python") == std::string::npos);
+}
+
 }  // namespace

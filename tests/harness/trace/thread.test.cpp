@@ -24,6 +24,21 @@ TEST_CASE("an operator below 10 us is small, one of 10 us is not", "[trace][thre
   CHECK(of(10)[Use::memory] > 0);
 }
 
+TEST_CASE("an operator that takes far longer than its bytes need waits for threads", "[trace][thread]") {
+  const auto of = [](const std::string& columns) {
+    return told([&](ThreadStory& story) {
+      story.op("aten::sqrt", 80'000,
+               R"("Input Dims": [[1000, )" + columns + R"(]], "Input type": ["float"])");
+    });
+  };
+  const auto slow = of("999");  // 8 bytes each in 80 ms: just below 0.1 GB/s
+  CHECK(slow.shares[Use::memory] == 0);
+  CHECK(slow.verdict.regime == Regime::unknown);
+  CHECK(slow.verdict.evidence.find("waits for other threads") != std::string::npos);
+  CHECK(slow.verdict.would_change.find("OMP_NUM_THREADS") != std::string::npos);
+  CHECK(of("1001").verdict.regime == Regime::memory);
+}
+
 /// Two convolutions in ranges, without steps.
 Diagnosis ranged(const char* category, const char* name, double first_us) {
   return diagnose(
