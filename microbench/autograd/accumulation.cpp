@@ -3,15 +3,17 @@
 // Question: A batch of 65536 in 4 or 16 pieces: what share of the peak is left, and how much longer does it
 // take? And 1024 in 16?
 //
-// backward() adds to the gradients that are there. So k small batches, each with its loss divided by k,
-// leave the gradient of the large batch, if they are equally large and no layer mixes samples, as batch norm
-// does: its statistics are those of the small batch. Never more than the activations of a small one are held
+// backward() adds to the gradients that are there. So k small batches leave the gradient of the large batch,
+// if each has its loss divided by k. That holds for a loss that is a mean, for pieces that are equally large,
+// and for layers that do not mix samples. Batch norm mixes them: its statistics are those of the small batch.
+// Weight pieces of other sizes by their share of the batch. A loss that is a sum needs no division. Never
+// more than the activations of a small one are held
 // (`against:batch`). It is the way to a batch that the memory cannot hold. Compared with small batches that
 // each end in a step, the optimizer works once instead of k times (`against:steps`).
 //
 // When it hurts: for time, where the large batch fits. There are k times as many kernels, each k times
 // shorter, and the gradients are read and written k times. Where the device is not full (`batch:1024`), small
-// pieces cost up to k times as much; where it is, the difference should be small. Forget to divide the loss,
+// pieces cost up to k times as much; where it is, the difference should be small. Forget to divide a mean,
 // and the gradient is k times too large.
 //
 // `against:batch`: the naive form is the whole batch at once, the optimized form the same in `pieces`. The

@@ -89,7 +89,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
-                    .published = "2x for two cosines: two passes over memory instead of four",
+                    .published = "2x for two cosines: two reads and writes instead of four",
                     .on_cpu = Outcome::helps,
                     .about = "chain:gelu"},
     .tolerance = {.relative = 1e-5,

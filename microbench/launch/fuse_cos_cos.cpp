@@ -16,7 +16,7 @@
 // both forms call LibTorch's operator on blocks small enough for a core's cache: one form takes the second
 // cosine after all blocks had their first, the other right after the block's first. One core does it.
 //
-// Answer: Near half on a device for tensors larger than its cache: two passes over memory instead of four.
+// Answer: Near half on a device for tensors larger than its cache: two reads and writes instead of four.
 // Not on a CPU: there a core takes about as long for a cosine as for fetching its argument, so the
 // arithmetic, which is not halved, stays.
 
@@ -90,7 +90,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "2x: two passes over memory instead of four"},
+    .expectation = {.outcome = Outcome::helps, .published = "2x: two reads and writes instead of four"},
     .cuda_tolerance = {.relative = 1e-6, .why = "two builds of CUDA's cosf may differ in its last bits"},
     .suite = Suite::full,
 });

@@ -19,6 +19,7 @@ optimizer.step()
 pieces = 4
 optimizer.zero_grad()
 for some_inputs, some_targets in zip(inputs.chunk(pieces), targets.chunk(pieces)):
-    loss = loss_fn(model(some_inputs), some_targets) / pieces
+    loss = loss_fn(model(some_inputs), some_targets)  # the mean over the piece
+    loss = loss * len(some_inputs) / len(inputs)  # chunk may make pieces of other sizes
     loss.backward()  # adds to the gradients that are there
 optimizer.step()
