@@ -190,6 +190,9 @@ int run_explain(const catalogue::Program& program, const ExplainArguments& argum
       return list_pages(pages, arguments);
     if (const auto pages = search_pages(program, arguments.step); !pages.empty())
       return list_pages(pages, arguments);
+    if (arguments.step.find(' ') != arguments.step.npos)
+      throw BadInput(fmt::format(
+          "no page found about '{}'; run 'tuneproof explain topics' to list the topics", arguments.step));
   }
   const auto& step = find_step(program.catalogue, arguments.step);
   if (arguments.assembly) return print_assembly(program, step);

@@ -23,13 +23,14 @@ namespace {
 
 constexpr std::size_t most_pages = 8;
 
-/// Words that stand on every page; left out unless nothing else was typed.
-constexpr std::array<std::string_view, 52> empty_words{
-    "a",    "an",   "and",  "are",  "as",   "at",  "be",     "by",   "can",   "code",  "do",
-    "does", "for",  "from", "how",  "i",    "in",  "is",     "it",   "me",    "my",    "need",
-    "nn",   "no",   "not",  "of",   "on",   "or",  "should", "so",   "than",  "that",  "the",
-    "then", "this", "to",   "use",  "used", "was", "what",   "when", "where", "which", "who",
-    "why",  "with", "you",  "your", "if",   "its", "out",    "torch"};
+/// Words that stand on every page or tell nothing; left out unless nothing else was typed.
+constexpr std::array<std::string_view, 62> empty_words{
+    "a",    "an",   "and",   "are",    "as",   "at",     "be",     "by",    "can",   "code",  "do",
+    "does", "for",  "from",  "how",    "i",    "in",     "is",     "it",    "me",    "my",    "need",
+    "nn",   "no",   "not",   "of",     "on",   "or",     "should", "so",    "than",  "that",  "the",
+    "then", "this", "to",    "use",    "used", "was",    "what",   "when",  "where", "which", "who",
+    "why",  "with", "you",   "your",   "if",   "its",    "out",    "torch", "error", "help",  "many",
+    "much", "only", "other", "others", "slow", "slower", "script"};
 
 bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
 
@@ -46,18 +47,36 @@ std::string parts_of_word(std::string_view word) {
   return parts;
 }
 
-/// The words that were typed, each as a phrase of the search's language.
-std::vector<std::string> phrases_of(std::string_view text) {
-  std::vector<std::string> all, telling;
+bool tells(std::string_view word) {
+  return std::ranges::find(empty_words, word) == empty_words.end() &&
+         word.find_first_not_of("0123456789") != word.npos;
+}
+
+/// The words that were typed, each without its signs.
+std::vector<std::string> parts_of_words(std::string_view text) {
+  std::vector<std::string> words;
   while (!text.empty()) {
     const auto end = std::min(text.find_first_of(" \t\n.="), text.size());
-    const auto parts = parts_of_word(text.substr(0, end));
+    if (auto parts = parts_of_word(text.substr(0, end)); !parts.empty()) words.push_back(std::move(parts));
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (parts.empty()) continue;
-    all.push_back(fmt::format("\"{}\"", parts));
-    if (std::ranges::find(empty_words, parts) == empty_words.end()) telling.push_back(all.back());
   }
-  return telling.empty() ? all : telling;
+  return words;
+}
+
+std::string phrase_of(std::string_view words) { return fmt::format("\"{}\"", words); }
+
+/// As phrases of the search's language, the closest first: all that was typed; that without the words at its
+/// ends that tell nothing; each word that tells something; any of them.
+std::vector<std::string> queries_of(const std::vector<std::string>& words) {
+  auto inner = words;
+  while (inner.size() > 1 && !tells(inner.back())) inner.pop_back();
+  while (inner.size() > 1 && !tells(inner.front())) inner.erase(inner.begin());
+  std::vector<std::string> telling;
+  for (const auto& word : inner)
+    if (tells(word) || inner.size() == 1) telling.push_back(phrase_of(word));
+  return {phrase_of(fmt::format("{}", fmt::join(words, " "))),
+          phrase_of(fmt::format("{}", fmt::join(inner, " "))), fmt::format("{}", fmt::join(telling, " AND ")),
+          fmt::format("{}", fmt::join(telling, " OR "))};
 }
 
 struct Entry {
@@ -147,8 +166,8 @@ compare::Database index_of(const std::vector<Entry>& all) {
 }  // namespace
 
 std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::string& words) {
-  const auto phrases = phrases_of(words);
-  if (phrases.empty()) return {};
+  const auto typed = parts_of_words(words);
+  if (typed.empty()) return {};
   const auto all = entries(program);
   std::vector<FoundPage> found;
   const auto add = [&](FoundPage page) {
@@ -161,10 +180,7 @@ std::vector<FoundPage> search_pages(const catalogue::Program& program, const std
   auto query = index.prepare(
       "select name, title from pages where pages match ? "
       "order by weight * bm25(pages, 8, 6, 4, 6, 1, 0)");
-  // As it was typed; with all of its words; with any of them.
-  for (const auto& match :
-       {fmt::format("\"{}\"", parts_of_word(words)), fmt::format("{}", fmt::join(phrases, " AND ")),
-        fmt::format("{}", fmt::join(phrases, " OR "))}) {
+  for (const auto& match : queries_of(typed)) {
     query.bind(0, match);
     while (query.step()) add({query.text(0), query.text(1)});
   }

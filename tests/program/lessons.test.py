@@ -76,6 +76,17 @@ SEARCHED = {
     "worker_init_fn": "cpu/affinity", "GradScaler unscale_": "precision/gradient_underflow",
 }
 
+# Words of the program's own verdicts, and questions, with the page that must stand first.
+FIRST = {
+    "input-bound": "topic/regimes", "overhead/sync-bound": "topic/regimes", "what is overhead-bound": "topic/regimes",
+    "_local_scalar_dense": "sync/item_every_step", "loss.item() slow": "sync/item_every_step",
+    "CUDA out of memory error": "autograd/checkpoint_memory", "how many num_workers should I use": "dataload/workers_slow_source",
+    "how to profile my training script": "topic/self_and_total", "my GPU is only 30% used": "topic/regimes",
+    "how do I time gpu code": "traps/clock_before_end", "Why is my first epoch slower than the others?": "topic/warm_up",
+    "is my machine noisy": "topic/variability", "does torch.compile help": "compile/break_even",
+    "training is slow": "topic/regimes", "where do I start": "topic/regimes",
+}
+
 
 class Search(unittest.TestCase):
     def found(self, *words):
@@ -87,6 +98,16 @@ class Search(unittest.TestCase):
         for words, page in SEARCHED.items():
             with self.subTest(words):
                 self.assertIn(page, self.found(*words.split())[:4])
+
+    def test_questions_have_their_page_first(self):
+        for words, page in FIRST.items():
+            with self.subTest(words):
+                self.assertEqual(page, self.found(*words.split())[0])
+
+    def test_of_a_question_without_a_page_it_says_so(self):
+        said = call("explain", "qwzx", "vbkj", "pfgh")
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertIn("no page found about 'qwzx vbkj pfgh'", said.stderr)
 
     def test_a_folder_lists_its_steps(self):
         self.assertEqual(self.found("sync"), [step["id"] for step in STEPS if step["id"].startswith("sync/")])
