@@ -23,7 +23,8 @@ bool Course::teach(const std::string& only) {
 
 Course::Next Course::teach_unit(std::size_t index) {
   const auto& unit = units_[index];
-  const auto heading = fmt::format("[{}/{}] {}: {}", index + 1, units_.size(), unit.phase, unit.title);
+  const auto heading =
+      fmt::format("[{}/{}] {}, {}: {}", index + 1, units_.size(), unit.name, unit.phase, unit.title);
   learner_.say(fmt::format("\n{}\n\n", inked(heading, Ink::bold, style_)));
   say_page(unit.text);
   if (const auto command = machine_.command(unit); !command.empty())
@@ -58,7 +59,7 @@ void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const
                          bool right) const {
   const auto said = fmt::format(
       "{} You said {}.", right ? "RIGHT." : "WRONG.",
-      unit.answers.empty() ? plain_answer(typed) : chosen_of(typed, unit.answers).value_or(typed));
+      unit.answers.empty() ? single_spaced(typed) : chosen_of(typed, unit.answers).value_or(typed));
   learner_.say(fmt::format("\n{}\n", inked(said, right ? Ink::green : Ink::yellow, style_)));
   if (right || !unit.exercise)
     learner_.say(indented("The answer: ", fmt::format("{} ({})", truth.said, truth.from), 12, style_));
@@ -70,6 +71,7 @@ Course::Next Course::predict(const CourseUnit& unit) {
   if (!typed) return Next::leave;
   if (plain_answer(*typed) == "skip") return finish(unit, {"skipped", "", ""});
   const auto truth = machine_.truth(unit);
+  if (truth.undecided) return leave_open(unit, *typed, truth);
   if (!truth.missing.empty()) {
     learner_.say("\n");
     say_page("This machine cannot answer: " + truth.missing);
@@ -79,6 +81,14 @@ Course::Next Course::predict(const CourseUnit& unit) {
   say_outcome(unit, *typed, truth, right);
   if (!unit.recording.empty()) learner_.say("\n" + machine_.show(unit));
   return finish(unit, {right ? "right" : "otherwise", *typed, truth.said});
+}
+
+Course::Next Course::leave_open(const CourseUnit& unit, const std::string& typed, const Truth& truth) const {
+  learner_.say(fmt::format("\nYou said {}. Nothing is decided.\n", single_spaced(typed)));
+  say_page(truth.missing + ".");
+  say_page(fmt::format("Wait until the machine is idle (tuneproof doctor). Then run tuneproof learn {}.",
+                       number_of(unit)));
+  return Next::on;
 }
 
 Course::Next Course::exercise(const CourseUnit& unit) {
@@ -96,7 +106,11 @@ Course::Next Course::exercise(const CourseUnit& unit) {
     }
     const bool right = is_right(unit, *typed, truth);
     say_outcome(unit, *typed, truth, right);
-    if (right) return finish(unit, {"right", *typed, truth.said, tries});
+    if (right) {
+      learner_.say("\n");
+      say_page(unit.solution);
+      return finish(unit, {"right", *typed, truth.said, tries});
+    }
     if (tries == 1) say_page("Hint: " + unit.hint);
     learner_.say("Try again; ? shows the solution.\n");
   }

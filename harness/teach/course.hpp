@@ -70,6 +70,8 @@ class Course {
   Next teach_unit(std::size_t index);
   Next predict(const CourseUnit& unit);
   Next exercise(const CourseUnit& unit);
+  /// Says that nothing was decided, and keeps no progress.
+  Next leave_open(const CourseUnit& unit, const std::string& typed, const Truth& truth) const;
   /// Asks until something is typed that can be an answer, or "?", "skip"; nothing: leave.
   std::optional<std::string> ask(const CourseUnit& unit) const;
   void say_outcome(const CourseUnit& unit, const std::string& typed, const Truth& truth, bool right) const;

@@ -40,12 +40,13 @@ constexpr auto welcome =
 /// The reader has closed the output.
 struct Unheard {};
 
-/// The name of the unit that was named, in full or by its number ("34"); empty where none was.
+/// The unit that was named, in full ("34_precision"), by its number or by its word; empty where none was.
 std::string name_of_unit(const std::vector<CourseUnit>& units, const std::string& name) {
   if (name.empty()) return name;
   std::vector<std::string> names;
   for (const auto& unit : units) {
-    if (unit.name == name || unit.name.starts_with(name + "_")) return unit.name;
+    if (unit.name == name || unit.name == number_of(unit) + "_" + name || number_of(unit) == name)
+      return unit.name;
     names.push_back(unit.name);
   }
   const auto near = did_you_mean(name, names);
@@ -63,18 +64,33 @@ void say(std::string_view given) {
   throw std::runtime_error("the output could not be written");
 }
 
+/// The number of the first open unit behind the one of that name, or else before it; empty: none is open.
+std::string next_open(const std::vector<CourseUnit>& units, const CourseProgress& progress,
+                      const std::string& name) {
+  std::string first;
+  for (const auto& unit : units) {
+    if (progress.find(unit.name) != nullptr || unit.name == name) continue;
+    if (unit.name > name) return number_of(unit);
+    if (first.empty()) first = number_of(unit);
+  }
+  return first;
+}
+
 bool all_done(const std::vector<CourseUnit>& units, const CourseProgress& progress) {
   return std::ranges::all_of(units,
                              [&](const CourseUnit& unit) { return progress.find(unit.name) != nullptr; });
 }
 
 /// The exit code. Interrupted is passed on.
-int teach(Course& lessons, const std::string& unit, bool done) {
+int teach(Course& lessons, const std::vector<CourseUnit>& units, const CourseProgress& progress,
+          const std::string& unit) {
   const bool ended = lessons.teach(unit);
   say(fmt::format("\n{}", lessons.summary()));
   if (!ended)
     say("Run tuneproof learn to continue where you left off, tuneproof learn --list to see all units.\n");
-  else if (done && unit.empty())
+  else if (const auto next = next_open(units, progress, unit); !unit.empty() && !next.empty())
+    say(fmt::format("Next: tuneproof learn {}\n", next));
+  else if (all_done(units, progress))
     say("No unit is open. Name a unit to repeat it, or start over with --restart.\n");
   return 0;
 }
@@ -98,7 +114,7 @@ int learn_with(const catalogue::Program& program, const LearnArguments& argument
   }
   say(fmt::format(welcome, file.string()));
   try {
-    return teach(lessons, unit, all_done(units, progress));
+    return teach(lessons, units, progress, unit);
   } catch (const Interrupted&) {
     say(fmt::format("\nStopped; your progress is kept in {}\n", file.string()));
     return interrupted_exit_code;

@@ -49,7 +49,7 @@ Truth waits_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
   if (named == diagnosis.host.waits.end()) return {.missing = "no operator in the trace waits"};
   Truth truth{.said = fmt::format("{} waits in {} for {} in {} calls", named->op, named->call,
                                   time_text(named->us / 1e6), named->count),
-              .names = {plain_answer(named->op), plain_answer(named->call)}};
+              .names = {plain_answer(named->op)}};
   for (const auto& name : unit.also) truth.names.push_back(plain_answer(name));
   return truth;
 }
@@ -57,6 +57,18 @@ Truth waits_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
 std::string why_not_told(const results::Row& row) {
   if (!row.judged.flags.empty()) return fmt::format("{}", fmt::join(row.judged.flags, "; "));
   return "this run could not have shown a change below " + effect_text(row.judged.smallest_effect);
+}
+
+/// How many times as fast, and between which bounds.
+void add_factor(const results::Row& row, Truth& truth) {
+  truth.number = 1 / row.judged.ratio;
+  truth.said += fmt::format(" ({} times as fast", plain_text(truth.number));
+  if (const auto& interval = row.judged.ratio_interval; interval && interval->low > 0) {
+    truth.between = {1 / interval->high, 1 / interval->low};
+    truth.said +=
+        fmt::format("; between {} and {}", plain_text(truth.between->low), plain_text(truth.between->high));
+  }
+  truth.said += ")";
 }
 
 }  // namespace
@@ -69,15 +81,16 @@ Truth truth_of(const CourseUnit& unit, const results::Row& row) {
                               change_text(row.judged.ratio, row.judged.ratio_interval), run::word_of(row))};
   if (unit.check == AnswerCheck::naive) {  // asks for no verdict: that one is not told
     truth.said = fmt::format("{} -> {}", run::judged_text(row, row.naive_seconds),
-                             run::judged_text(row, results::shown_optimized(row)));
+                             run::judged_text(row, row.optimized_seconds));
     truth.number = row.naive_seconds;
+    return truth;
   }
-  if (unit.check == AnswerCheck::factor) {
-    truth.number = 1 / row.judged.ratio;
-    truth.said += fmt::format(" ({} times as fast)", plain_text(truth.number));
-  }
-  if (unit.check != AnswerCheck::verdict) return truth;
-  if (!run::is_decided(row.judged.verdict)) return {.missing = truth.said + "; " + why_not_told(row)};
+  const bool decided = run::is_decided(row.judged.verdict);
+  if (unit.check == AnswerCheck::factor) add_factor(row, truth);
+  if (!decided && !truth.between)
+    return {.missing = truth.said + "; " + why_not_told(row), .undecided = true};
+  if (!decided) truth.said += "; not decided: " + why_not_told(row);
+  if (unit.check == AnswerCheck::factor) return truth;
   truth.names = {std::string(run::word_of(row))};
   return truth;
 }

@@ -48,16 +48,22 @@ bool lies_within(std::optional<double> number, const CourseUnit& unit) {
 
 }  // namespace
 
-std::string plain_answer(std::string_view typed) {
-  std::string plain;
+std::string single_spaced(std::string_view typed) {
+  std::string text;
   for (const char c : typed) {
-    if (is_blank(c)) {
-      if (!plain.empty() && plain.back() != ' ') plain += ' ';
-      continue;
-    }
-    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (!is_blank(c))
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
   }
-  if (plain.ends_with(' ')) plain.pop_back();
+  if (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string plain_answer(std::string_view typed) {
+  auto plain = single_spaced(typed);
+  for (char& c : plain)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return plain;
 }
 
@@ -122,7 +128,11 @@ bool is_answer(const CourseUnit& unit, std::string_view typed) {
 
 bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth) {
   if (!unit.answers.empty()) return chosen_of(typed, unit.answers) == truth.names.at(0);
-  if (is_number(unit.check)) return within(typed_number(typed).value_or(0), truth.number, unit.near);
+  if (is_number(unit.check)) {
+    const auto number = typed_number(typed).value_or(0);
+    const bool between = truth.between && number >= truth.between->low && number <= truth.between->high;
+    return between || within(number, truth.number, unit.near);
+  }
   if (unit.check == AnswerCheck::price)
     return within(typed_seconds(typed).value_or(0), truth.number, unit.near);
   if (unit.check == AnswerCheck::waits)

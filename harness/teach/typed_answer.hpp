@@ -12,7 +12,9 @@
 
 namespace harness::teach {
 
-/// Without blanks at its ends, in lower case, runs of blanks as one.
+/// Without blanks at its ends, runs of blanks as one.
+std::string single_spaced(std::string_view typed);
+/// The same in lower case.
 std::string plain_answer(std::string_view typed);
 
 /// The one of `choices` that was meant: it, its number in the list (from 1), or the only one that begins so.

@@ -126,6 +126,8 @@ std::string CourseUnit::command() const {
   return price.empty() ? std::string() : fmt::format("prices --benchmark_filter={}/", price);
 }
 
+std::string number_of(const CourseUnit& unit) { return unit.name.substr(0, unit.name.find('_')); }
+
 bool is_number(AnswerCheck check) {
   return check == AnswerCheck::naive || check == AnswerCheck::factor || check == AnswerCheck::share ||
          check == AnswerCheck::simulated;

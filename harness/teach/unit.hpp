@@ -17,7 +17,7 @@ enum class AnswerCheck {
   price,      // of the price list, a time within a factor
   regime,     // of a trace, one of `answers`
   top,        // the `count` operators with the most Self CUDA time, in any order
-  waits,      // the operator that makes the host wait longest, or what it calls to wait
+  waits,      // the operator that makes the host wait longest
   share,      // of Self CUDA, of the operator with the most, in per cent, within a factor
   order,      // the letters `text`
   simulated,  // naive / optimized of a recording that is shipped, on a GPU on paper, within a factor
@@ -48,6 +48,9 @@ struct CourseUnit {
   /// The command that shows it, without "tuneproof": "run ROW"; empty where there is none.
   std::string command() const;
 };
+
+/// What stands for its name on the command line: "34" of "34_precision".
+std::string number_of(const CourseUnit& unit);
 
 /// Throws BadInput naming unit and line where the text is not a unit.
 CourseUnit parse_unit(std::string_view name, std::string_view text);

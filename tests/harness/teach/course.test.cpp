@@ -73,7 +73,7 @@ struct Scene {
 TEST_CASE("a unit is text, a question, what is so, and what follows", "[learn]") {
   Scene scene({"helps", "ab"});
   CHECK(scene.teach());
-  CHECK_THAT(scene.said, ContainsSubstring("[1/2] feed: First\n\nText.\n"));
+  CHECK_THAT(scene.said, ContainsSubstring("[1/2] 1_a, feed: First\n\nText.\n"));
   CHECK_THAT(scene.said, ContainsSubstring(
                              "RIGHT. You said helps.\nThe answer: helps by far (measured now)\n\nBecause."));
   CHECK(scene.progress.find("1_a")->how == "right");
@@ -139,7 +139,7 @@ TEST_CASE("the end of the input leaves what was done, and the next time goes on 
   scene.said.clear();
   scene.lines = {"ab"};
   CHECK(scene.teach());
-  CHECK_THAT(scene.said, !ContainsSubstring("First"));
+  CHECK_THAT(scene.said, !ContainsSubstring("feed: First"));
 }
 
 TEST_CASE("what cannot be measured here is said, with the reason, and counts as skipped", "[learn]") {
@@ -148,6 +148,24 @@ TEST_CASE("what cannot be measured here is said, with the reason, and counts as 
   CHECK(scene.teach("1_a"));
   CHECK_THAT(scene.said, ContainsSubstring("This machine cannot answer: skipped: no CUDA device"));
   CHECK(scene.progress.find("1_a")->how == "skipped");
+}
+
+TEST_CASE("a unit of which nothing is decided stays open, and its conclusion is not drawn", "[learn]") {
+  Scene scene({"helps"});
+  scene.truth = {.missing = "cannot tell; only 3 of 10 rounds", .undecided = true};
+  CHECK(scene.teach("1_a"));
+  CHECK_THAT(scene.said, ContainsSubstring("You said helps. Nothing is decided.\ncannot tell; only 3 of 10 "
+                                           "rounds.\n"));
+  CHECK_THAT(scene.said, ContainsSubstring("Then run tuneproof learn 1."));
+  CHECK_THAT(scene.said, !ContainsSubstring("Because."));
+  CHECK(scene.progress.find("1_a") == nullptr);
+}
+
+TEST_CASE("an answer is repeated as it was typed, and its solution follows", "[learn]") {
+  Scene scene({" BA", "ab"});
+  CHECK(scene.teach("2_b"));
+  CHECK_THAT(scene.said, ContainsSubstring("WRONG. You said BA."));
+  CHECK_THAT(scene.said, ContainsSubstring("\n\nFirst a, then b.\n\nThat is it.\n"));
 }
 
 TEST_CASE("progress is kept in its file and read from there", "[learn]") {
