@@ -116,6 +116,12 @@ void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Ac
   auto* gbench = command->add_flag("--gbench", arguments->gbench, "Compare two Google Benchmark files");
   command->add_option("--delta", arguments->delta, "With --gbench: the smallest change of interest")
       ->type_name("PERCENT")
+      ->transform(CLI::Validator(
+          [](std::string& text) {
+            if (text.ends_with('%')) text.pop_back();
+            return std::string();
+          },
+          ""))
       ->needs(gbench)
       ->capture_default_str();
   command->add_flag("--strict", arguments->demands.strict,

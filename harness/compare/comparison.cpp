@@ -76,10 +76,11 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
   row.name = current.name;
   row.step = current.step;
   row.delta = current.delta;
-  row.base_seconds = form_seconds(base, Form::optimized);
-  row.seconds = form_seconds(current, Form::optimized);
+  row.base_seconds = form_value(base, Form::optimized);
+  row.seconds = form_value(current, Form::optimized);
   row.row_seconds = current.row_seconds;
-  if (counts) row.increases = count_increases(base.measured.figures, current.measured.figures);
+  const bool scatters = value_words(row.name).unit == "B";  // the peak memory of a command
+  if (counts && !scatters) row.increases = count_increases(base.measured.figures, current.measured.figures);
   if (is_error(base) || is_error(current)) {
     note_error(base, current, row);
     return row;

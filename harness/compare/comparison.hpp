@@ -45,7 +45,7 @@ struct ComparedRow {
   std::optional<Change> naive = {};         // empty where one of the runs did not measure the row
   std::optional<Change> optimized = {};
   std::optional<Change> speed_up = {};  // of the ratio optimized / naive: each run is its own control
-  double base_seconds = 0;              // of the optimized form
+  double base_seconds = 0;              // of the optimized form; what value_words says where it is no time
   double seconds = 0;                   // base_seconds times the ratio, so that the numbers of a row agree
   double delta = 0;
   double row_seconds = 0;  // what the row took in the new run

@@ -35,11 +35,28 @@ std::string change_cell(const std::optional<Change>& change) {
   return change ? change_text(change->ratio, change->ratio_interval) : std::string();
 }
 
+bool is_of_commands(const ComparedRow& row) { return row.step.starts_with("versus/"); }
+
 /// What the verdict leaves out: the control and the ratio of the two forms.
 std::string details(const ComparedRow& row) {
   if (!row.naive || !row.speed_up || row.verdict == Verdict::no_effect) return {};
-  return fmt::format("naive form {}; optimized against naive {}", change_cell(row.naive),
-                     change_cell(row.speed_up));
+  return fmt::format(
+      "{} {}; {} {}", is_of_commands(row) ? "the first command" : "naive form", change_cell(row.naive),
+      is_of_commands(row) ? "this one against it" : "optimized against naive", change_cell(row.speed_up));
+}
+
+std::string value_cell(const ComparedRow& row, double value) {
+  const auto unit = value_words(row.name).unit;
+  if (!(value > 0)) return {};
+  if (unit == "s") return time_text(value);
+  if (unit == "B") return memory_text(value);
+  return unit.empty() ? plain_text(value) : count_text(std::llround(value));
+}
+
+/// What the rows are.
+std::string_view title_of(const Comparison& comparison) {
+  if (comparison.benchmarks) return "BENCHMARK";
+  return std::ranges::all_of(comparison.rows, is_of_commands) ? "COMMAND" : "OPTIMIZED FORM OF";
 }
 
 std::string row_text(const ComparedRow& row, const std::string& word, const Style& style) {
@@ -48,10 +65,9 @@ std::string row_text(const ComparedRow& row, const std::string& word, const Styl
     out += "\n" + std::string(2 + name_width, ' ');
   else
     out.append(name_width - row.name.size(), ' ');
-  const auto base = row.base_seconds > 0 ? time_text(row.base_seconds) : "";
-  const auto now = row.seconds > 0 ? time_text(row.seconds) : "";
-  out += fmt::format(" {:>8} {:>8}  {:<24} {}\n", base, now, change_cell(row.optimized),
-                     inked(word, ink_of(row), style));
+  out +=
+      fmt::format(" {:>8} {:>8}  {:<24} {}\n", value_cell(row, row.base_seconds),
+                  value_cell(row, row.seconds), change_cell(row.optimized), inked(word, ink_of(row), style));
   std::string below;
   std::vector<std::string> same;
   for (const auto& figure : row.figures)
@@ -107,10 +123,11 @@ std::string name_list(std::string_view title, const std::vector<std::string>& na
 
 std::string compared_word(const ComparedRow& row) {
   if (row.lost) return "missing";
-  if (row.verdict == Verdict::hurts) return "slower";
+  if (row.verdict == Verdict::hurts) return std::string(value_words(row.name).more);
   if (!row.increases.empty()) return "doing more";
   for (const auto& figure : row.figures)
     if (figure.worse) return figure.unit == "s" ? "slower by CPU time" : "with other counters";
+  if (row.verdict == Verdict::helps) return std::string(value_words(row.name).less);
   if (row.verdict == Verdict::inconclusive && row.instructions) return instructions_word(*row.instructions);
   return std::string(run::word_of(row.verdict));
 }
@@ -148,9 +165,8 @@ std::string_view closing_sentence(const Comparison& comparison) {
 }
 
 std::string comparison_text(const Comparison& comparison, const Style& style) {
-  const auto* const title = comparison.benchmarks ? "BENCHMARK" : "OPTIMIZED FORM OF";
-  auto out = inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<24} {}", title, name_width, "BASE", "NEW",
-                               "CHANGE [INTERVAL]", "VERDICT"),
+  auto out = inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<24} {}", title_of(comparison), name_width, "BASE",
+                               "NEW", "CHANGE [INTERVAL]", "VERDICT"),
                    Ink::bold, style) +
              "\n";
   for (const auto& row : comparison.rows)

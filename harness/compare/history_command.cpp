@@ -49,17 +49,19 @@ int add_files(const HistoryArguments& arguments) {
 
 std::string alarm_text(const Alarm& alarm, const Style& style) {
   const auto moved = printable(alarm.first_moved), good = printable(alarm.last_good);
+  const auto words = value_words(alarm.row);
   auto out = fmt::format("{}  {} % {}\n", inked(printable(alarm.row), Ink::bold, style),
-                         percent_text(alarm.ratio), alarm.ratio > 1 ? "slower" : "faster");
+                         percent_text(alarm.ratio), alarm.ratio > 1 ? words.more : words.less);
   out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", moved, printable(alarm.when), good,
                      alarm.p);
   if (alarm.both_forms)
     return out +
            "    the naive form moved alike, so the cause is the machine or code that both forms share\n";
-  return out +
-         fmt::format(
-             "    to be sure, run tuneproof compare --base BUILD --head BUILD with the builds of {} and {}\n",
-             good, moved);
+  const bool of_commands = alarm.row.starts_with("versus/");
+  return out + fmt::format("    to be sure, run tuneproof {} of {} and {}\n",
+                           of_commands ? "versus with the programs"
+                                       : "compare --base BUILD --head BUILD with the builds",
+                           good, moved);
 }
 
 /// "none has moved", as far as so many sessions can say so.
@@ -102,7 +104,7 @@ void add_history(CLI::App& app, catalogue::Action& chosen) {
     return part;
   };
   auto* add = declare("add", "Add results files; skip those that are already there");
-  add->add_option("FILE", arguments->files, "Files from `run --json`")->required();
+  add->add_option("FILE", arguments->files, "Files from `run --json` or `versus --json`")->required();
   results::declare_stand_in(*add, arguments->stand_in);
   add->callback([arguments, &chosen] { chosen = [arguments] { return add_files(*arguments); }; });
   auto* check = declare("check", "Show which row's level moved by 3 % or more and stayed there");

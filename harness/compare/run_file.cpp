@@ -87,6 +87,18 @@ double form_seconds(const results::Row& row, Form form) {
   return form == Form::naive ? row.naive_seconds : row.optimized_seconds;
 }
 
+double form_value(const results::Row& row, Form form) {
+  if (!row.step.starts_with("versus/")) return form_seconds(row, form);
+  return form == Form::naive ? row.naive_seconds : row.optimized_seconds;
+}
+
+ValueWords value_words(std::string_view row_name) {
+  if (row_name.starts_with("versus/memory/")) return {"B", "less", "more"};
+  if (row_name.starts_with("versus/instructions/")) return {"instructions", "less", "more"};
+  if (row_name.starts_with("versus/printed/")) return {"", "better", "worse"};
+  return {"s", "faster", "slower"};
+}
+
 std::map<std::string, std::string> settings_of(const results::Session& session) {
   std::map<std::string, std::string> settings{{"threads", std::to_string(session.threads)}};
   for (const auto& [name, value] : session.options)

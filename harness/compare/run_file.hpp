@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness::compare {
@@ -53,6 +54,16 @@ RowSeries series_of(const results::Row& row);
 
 /// One run of the form; 0 where the row was not timed, or what is judged is not a time.
 double form_seconds(const results::Row& row, Form form);
+
+/// The same, or what `tuneproof versus` has compared: bytes, instructions, a number that was printed.
+double form_value(const results::Row& row, Form form);
+
+/// What such a value is, by the row's name alone: "s", "B", "instructions" or nothing, and the words for less
+/// and more of it.
+struct ValueWords {
+  std::string_view unit, less, more;
+};
+ValueWords value_words(std::string_view row_name);
 
 /// What the rows depend on: threads, the workload's options.
 std::map<std::string, std::string> settings_of(const results::Session& session);

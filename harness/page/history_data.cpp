@@ -56,7 +56,7 @@ class Sessions {
   std::vector<Key> keys_;
 };
 
-/// Seconds of logarithms, six digits.
+/// Values of logarithms, six digits.
 Json column(const std::vector<double>& logs) {
   auto list = Json::array();
   for (const auto log : logs) {
@@ -85,7 +85,11 @@ Json history_data(std::span<const Series> all) {
   for (const auto& series : all) {
     auto at = Json::array();
     for (std::size_t i = 0; i < series.commits.size(); ++i) at.push_back(sessions.of(series, i));
+    const auto words = compare::value_words(series.row);
     rows.push_back({{"name", series.row},
+                    {"unit", words.unit},
+                    {"less", words.less},
+                    {"more", words.more},
                     {"at", std::move(at)},
                     {"naive", column(series.naive)},
                     {"optimized", column(series.optimized)},

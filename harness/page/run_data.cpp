@@ -135,12 +135,13 @@ Json change_data(const std::optional<compare::Change>& change) {
 }
 
 Json compared_row_data(const compare::ComparedRow& row) {
+  const bool is_time = compare::value_words(row.name).unit == "s";
   Json json{{"name", row.name},
             {"step", row.step},
             {"verdict", to_string(row.verdict)},
             {"delta", rounded(row.delta)},
-            {"base", rounded(row.base_seconds)},
-            {"current", rounded(row.seconds)},
+            {"base", is_time ? rounded(row.base_seconds) : Json()},
+            {"current", is_time ? rounded(row.seconds) : Json()},
             {"naive", change_data(row.naive)},
             {"optimized", change_data(row.optimized)},
             {"speed_up", change_data(row.speed_up)}};

@@ -149,6 +149,7 @@ class Compare(Files):
         said = call("compare", "--gbench", RESULTS, RESULTS)
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.assertIn("30 rows:", said.stdout)
+        self.assertIn("within 15 %", call("compare", "--gbench", RESULTS, RESULTS, "--delta", "15%").stdout)
 
     def test_files_that_have_no_row_in_common_have_compared_nothing(self):
         def skipped(block):

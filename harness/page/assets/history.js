@@ -16,14 +16,19 @@ function historyPoints(row, sessions) {
   });
 }
 
-const moveText = ({ratio}) => `${percent(ratio)}\u00a0% ${ratio > 1 ? "slower" : "faster"}`;
+const moveText = (row, {ratio}) => `${percent(ratio)}\u00a0% ${ratio > 1 ? row.more : row.less}`;
+
+/// A value of a row: a time, or what `tuneproof versus` has compared.
+const valueText = ({unit}, value) => unit === "s" ? timeText(value) : figureText(value, unit);
+const axisUnit = ({unit}, most) => unit === "B" ? [2 ** 20, "MiB"] : unit !== "s" ? [1, unit || "printed"]
+  : most >= 1 ? [1, "s"] : most >= 1e-3 ? [1e-3, "ms"] : [1e-6, "us"];
 
 function historySpec(row, sessions, width) {
   const points = historyPoints(row, sessions), most = Math.max(...row.naive, ...row.optimized);
-  const [size, unit] = most >= 1 ? [1, "s"] : most >= 1e-3 ? [1e-3, "ms"] : [1e-6, "us"];
+  const [size, unit] = axisUnit(row, most);
   const values = points.flatMap(point => ["naive", "optimized"].map(form => ({at: point.at, form, time: point[form] / size,
-    tip: `${shortCommit(point.commit)}, ${timeOfDay(point.started)}, ${form}: ${timeText(point[form])}`})));
-  const moved = row.moves.map(move => ({at: move.at - 0.5, kind: move.ratio > 1 ? "hurts" : "helps", text: moveText(move)}));
+    tip: `${shortCommit(point.commit)}, ${timeOfDay(point.started)}, ${form}: ${valueText(row, point[form])}`})));
+  const moved = row.moves.map(move => ({at: move.at - 0.5, kind: move.ratio > 1 ? "hurts" : "helps", text: moveText(row, move)}));
   const x = {field: "at", type: "quantitative", scale: {domain: [-0.5, points.length - 0.5], nice: false},
     axis: {title: "commit", labelExpr: "commits[datum.value] || ''", tickMinStep: 1, labelAngle: -45,
       tickCount: Math.min(points.length, Math.floor(width / 60)), grid: false}};
@@ -44,7 +49,7 @@ function historySpec(row, sessions, width) {
 }
 
 const historyChart = (row, sessions) => chart({caption: shortName(row.name),
-  label: `${row.name} over ${plural(row.at.length, "session")}: ` + (row.moves.length ? row.moves.map(moveText).join(", then ") : "its level has not moved"),
+  label: `${row.name} over ${plural(row.at.length, "session")}: ` + (row.moves.length ? row.moves.map(move => moveText(row, move)).join(", then ") : "its level has not moved"),
   make: width => historySpec(row, sessions, width)});
 
 function historyTable({rows, sessions}) {
@@ -55,8 +60,8 @@ function historyTable({rows, sessions}) {
     {title: "Machine", numeric: true, value: row => last(row).machine + 1},
     {title: "Sessions", numeric: true, value: row => row.at.length},
     {title: "Last commit", value: row => shortCommit(last(row).commit)},
-    {title: "Optimized there", numeric: true, value: row => row.optimized.at(-1), show: row => timeText(row.optimized.at(-1))},
-    {title: "Moved", numeric: true, value: row => row.moves[0]?.ratio, show: row => row.moves[0] ? moveText(row.moves[0]) : missing},
+    {title: "Optimized there", numeric: true, value: row => row.optimized.at(-1), show: row => valueText(row, row.optimized.at(-1))},
+    {title: "Moved", numeric: true, value: row => row.moves[0]?.ratio, show: row => row.moves[0] ? moveText(row, row.moves[0]) : missing},
     {title: "Since", value: row => moved(row) && shortCommit(moved(row).commit)},
     {title: "Naive form too", value: row => row.moves[0] && (row.moves[0].both ? "yes: the machine, or shared code" : "no")},
   ], notes: "A move is 3 % or more that stayed, at p < 0.001 of Welch's test; at least ten sessions with one software make a series. It advises: compare two builds to be sure."});

@@ -70,6 +70,24 @@ TEST_CASE("a session is added once, and read back in the order of time", "[histo
   CHECK(series[0].ratio[0] == Approx(0).margin(1e-9));
 }
 
+TEST_CASE("what commands were compared by is kept and named, whatever it is", "[history]") {
+  const Folder folder;
+  const History history(folder / "h.sqlite", Database::Mode::write);
+  for (int i = 1; i <= 20; ++i)
+    history.add(session(i, 1 + 0.001 * (i % 3), i <= 12 ? 1 : 1.2, [](Json& block) {
+      auto& pair = block["pairs"][0];
+      pair["step"] = "versus/memory";
+      pair["id"] = "versus/memory/command:head";
+      pair["metric"] = "first_figure";
+      pair["figures"] = {{{"name", "peak memory"}, {"unit", "B"}, {"naive", 1.0}, {"optimized", 1.0}}};
+    }));
+  const auto found = alarms(history.series());
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].ratio == Approx(1.2).epsilon(0.01));
+  CHECK(value_words(found[0].row).more == "more");
+  CHECK(value_words("sync/item_every_step/n:128").more == "slower");
+}
+
 TEST_CASE("a slower form is named with the commits around the step", "[history]") {
   const Folder folder;
   const History history(folder / "h.sqlite", Database::Mode::write);

@@ -34,6 +34,7 @@ TEST_CASE("a row's history has its times, and says where and how far it moved", 
   const auto data = page::history_data(std::vector{series_that_moves("m", "sync/a")});
   const auto& row = data["rows"][0];
   CHECK(row["name"] == "sync/a");
+  CHECK(row["unit"] == "s");
   CHECK(row["optimized"][0] == 0.001);
   CHECK(row["naive"][1] == 0.002002);
   REQUIRE(row["moves"].size() == 1);
