@@ -94,17 +94,30 @@ def run(*patterns, json_file=None, **options):
 def versus(commands, *, json_file=None, **options):
     """Compares each command with the first, as `tuneproof versus` does, and returns its results as results() does.
 
-    `options` are those of the command: versus(["./old", "./new"], metric="cpu", budget="5m").
+    `options` are those of the command: versus(["./old", "./new"], name=["old", "new"], metric="cpu", budget="5m"), or
+    versus(["./train --workers {w}"], parameter={"w": [0, 2, 4]}).
     """
     if isinstance(commands, str):
         raise TypeError('versus(): expected a list of commands, such as ["./old", "./new"]')
     return rows_of(["versus", *commands], json_file, options)
 
 
+def option_words(options):
+    """A list repeats its option; a dictionary holds names and their values."""
+    for name, value in options.items():
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, dict):
+            for key, values in value.items():
+                yield from (option, str(key), ",".join(map(str, values)))
+            continue
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if one is not None and one is not False:
+                yield from (option,) if one is True else (option, str(one))
+
+
 def rows_of(words, json_file, options):
     """Runs the command with these options, and returns the rows of the file that it writes."""
-    words = [*words, *(word for name, value in options.items() if value not in (None, False)
-                       for word in ([f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])))]
+    words = [*words, *option_words(options)]
     with tempfile.TemporaryDirectory(prefix="tuneproof") as folder:
         file = str(json_file or pathlib.Path(folder) / "results.json")
         before = written_at(file)

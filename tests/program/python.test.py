@@ -190,6 +190,28 @@ class Environment(unittest.TestCase):
         self.assertEqual(program.why_no_machine(), "")
 
 
+class Versus(unittest.TestCase):
+    def compared(self, *commands, **options):
+        rows = tuneproof.versus(list(commands), metric_from=r"value (\S+)", **options)
+        return rows if isinstance(rows, list) else rows.to_dict("records")
+
+    def test_commands_are_compared_with_the_first(self):
+        row, = self.compared("echo value 10", "echo value 20", name=["ten", "twenty"], seed=0, json_file=FOLDER / "v.json")
+        self.assertEqual((row["row"], round(row["change"], 9)), ("versus/printed/command:twenty", 1))
+        self.assertEqual(json.loads((FOLDER / "v.json").read_text())["tuneproof"]["session"]["seed"], "0x0")
+
+    def test_a_dictionary_makes_a_command_several(self):
+        rows = self.compared("echo value {n}0", parameter={"n": [1, 2, 3]})
+        self.assertEqual([round(row["change"], 9) for row in rows], [1, 2])
+
+    def test_what_goes_wrong_is_the_reason(self):
+        self.assertEqual(self.compared("echo value 10", "exit 3")[0]["reason"], "it exited with 3")
+        with self.assertRaisesRegex(RuntimeError, "versus takes 2 to 100 commands, and 1 was given"):
+            self.compared("echo value 10")
+        with self.assertRaisesRegex(TypeError, "expected a list of commands"):
+            tuneproof.versus("true")
+
+
 class Results(unittest.TestCase):
     def test_a_file_becomes_rows(self):
         file = FOLDER / "r.json"
