@@ -38,6 +38,11 @@ void RunOutput::say(const std::string& line) {
   tell_lines(line + "\n");
 }
 
+void RunOutput::fail(const std::string& why) {
+  say("tuneproof: " + why);
+  failed_ = true;
+}
+
 void RunOutput::store(const results::Results& results) {
   if (!file_) return;
   try {

@@ -29,6 +29,8 @@ class RunOutput {
   void say(const std::string& line);
   /// Wipes the progress, so that other text can be printed.
   void clear() { progress_.clear(); }
+  /// Says what went wrong beside the measurement, and is broken from then on.
+  void fail(const std::string& why);
   /// Replaces the file.
   void store(const results::Results& results);
   /// Table, summary, and the document where it goes to standard output. `machine`: sentences on the machine.
@@ -39,8 +41,8 @@ class RunOutput {
   /// True once nobody reads the table and no file is wanted.
   bool abandoned() const { return reader_gone_ && !file_; }
   /// True if the results are not stored, or the table not printed, for another reason than a reader that
-  /// left.
-  bool broken() const { return !file_error_.empty() || table_broken_; }
+  /// left, or if something else went wrong.
+  bool broken() const { return !file_error_.empty() || table_broken_ || failed_; }
 
  private:
   void print(const std::string& given);
@@ -57,6 +59,7 @@ class RunOutput {
   bool stored_ = false;
   bool reader_gone_ = false;
   bool table_broken_ = false;
+  bool failed_ = false;
 };
 
 }  // namespace harness::run

@@ -83,9 +83,12 @@ void require_interrupted(const RunArguments& arguments) {
   if (other_plan)
     throw BadInput(
         "--resume takes the plan from its file; you may add only --budget, --timeout and --profile");
-  if (arguments.resume.ends_with(".gz"))
-    throw BadInput(arguments.resume + ": cannot resume a packed file; run gunzip on it first");
-  require_regular_file(arguments.resume);
+  require_resumable(arguments.resume);
+}
+
+void require_resumable(const std::string& file) {
+  if (file.ends_with(".gz")) throw BadInput(file + ": cannot resume a packed file; run gunzip on it first");
+  require_regular_file(file);
 }
 
 results::Results read_interrupted(const RunArguments& arguments) {

@@ -18,6 +18,8 @@ namespace harness::run {
 /// Throws BadInput where the file of --resume cannot be one of an interrupted session (a pipe would be waited
 /// for), or where the arguments ask for another plan than it has.
 void require_interrupted(const RunArguments& arguments);
+/// The part of that which concerns the file.
+void require_resumable(const std::string& file);
 
 /// The file of an interrupted session. Throws BadInput where it cannot be read.
 results::Results read_interrupted(const RunArguments& arguments);

@@ -66,6 +66,32 @@ std::string try_once(Tried& trial, const versus::Candidate& candidate, const Sea
   }
 }
 
+/// Tries settings until enough were tried, none are left, or the time is up.
+void try_settings(const Template& command, const SearchPlan& plan, Study& study, run::RunOutput& output,
+                  versus::CommandMeter& meter, std::vector<Tried>& tried) {
+  const auto begin = steady_clock::now();
+  const auto standard = command.standard();
+  if (plan.budget)
+    meter.end_at(begin +
+                 std::chrono::duration_cast<steady_clock::duration>(run::with_overtime(*plan.budget)));
+  while (!meter.is_ended() && std::cmp_less(tried.size(), plan.trials)) {
+    if (plan.budget && steady_clock::now() - begin > *plan.budget) return;
+    auto asked = study.ask();
+    if (!asked) return;
+    const auto candidate = candidate_at(command, plan, asked->settings);
+    const auto reason = try_once(*asked, candidate, plan, study, meter, standard_output(tried, standard));
+    if (meter.is_ended()) return;
+    // Of that the study is not told, so that the same command tries it again once it is mended.
+    const bool fails_as_it_stands = asked->settings == standard && asked->state == State::failed;
+    if (!fails_as_it_stands) study.tell(*asked);
+    output.say(fmt::format("trial {}/{}  {}: {}", tried.size() + 1, plan.trials,
+                           settings_text(asked->settings), outcome_text(*asked, plan.plan, reason)));
+    if (fails_as_it_stands)
+      throw BadInput("the command as it stands fails, so nothing can be compared with it: " + reason);
+    tried.push_back(*asked);
+  }
+}
+
 }  // namespace
 
 versus::Candidate candidate_at(const Template& command, const SearchPlan& plan, const Settings& settings) {
@@ -77,31 +103,10 @@ versus::Candidate candidate_at(const Template& command, const SearchPlan& plan, 
 
 Searched search(const Template& command, const SearchPlan& plan, Study& study, run::RunOutput& output,
                 SignalWatch& signals) {
-  const auto begin = steady_clock::now();
-  const auto standard = command.standard();
   Searched searched{.tried = study.tried()};
   versus::CommandMeter meter(plan.plan, output, signals);
-  meter.set_up();
-  if (plan.budget)
-    meter.end_at(begin +
-                 std::chrono::duration_cast<steady_clock::duration>(run::with_overtime(*plan.budget)));
-  while (!meter.is_ended() && std::cmp_less(searched.tried.size(), plan.trials)) {
-    if (plan.budget && steady_clock::now() - begin > *plan.budget) break;
-    auto asked = study.ask();
-    if (!asked) break;
-    const auto candidate = candidate_at(command, plan, asked->settings);
-    const auto first_output = standard_output(searched.tried, standard);
-    const auto reason = try_once(*asked, candidate, plan, study, meter, first_output);
-    if (meter.is_ended()) break;
-    study.tell(*asked);
-    output.say(fmt::format("trial {}/{}  {}: {}", searched.tried.size() + 1, plan.trials,
-                           settings_text(asked->settings), outcome_text(*asked, plan.plan, reason)));
-    searched.tried.push_back(*asked);
-    if (asked->settings == standard && asked->state == State::failed)
-      throw BadInput("the command as it stands fails, so nothing can be compared with it: " + reason);
-  }
+  meter.between_hooks([&] { try_settings(command, plan, study, output, meter, searched.tried); });
   searched.signal = meter.signal();
-  if (!searched.signal) meter.clean_up();
   return searched;
 }
 

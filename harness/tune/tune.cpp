@@ -93,6 +93,10 @@ std::string study_name(const TuneArguments& arguments, const SearchPlan& plan) {
   return name;
 }
 
+std::string trials_text(std::size_t trials) {
+  return fmt::format("{} {}", trials, trials == 1 ? "trial" : "trials");
+}
+
 /// What was proven, in a sentence.
 std::string conclusion(const results::Results& results, const versus::Plan& plan) {
   const results::Row* best = nullptr;
@@ -140,11 +144,11 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
                         .name = study_name(arguments, plan),
                         .seed = parse_number<std::uint64_t>(arguments.common.seed).value_or(1)});
   if (!study.tried().empty())
-    output.say(fmt::format("{}: goes on after {} trials", arguments.storage, study.tried().size()));
+    output.say(fmt::format("{}: goes on after {}", arguments.storage, trials_text(study.tried().size())));
   const auto searched = search(command, plan, study, output, signals);
   if (searched.signal) {
-    fmt::print(stderr, "tuneproof: stopped after {} trials; the same command goes on\n",
-               searched.tried.size());
+    fmt::print(stderr, "tuneproof: stopped after {}; the same command goes on\n",
+               trials_text(searched.tried.size()));
     return 128 + *searched.signal;
   }
   const auto best = best_of(searched.tried, command.standard(), most_proven);
@@ -152,7 +156,7 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
     fmt::print("No other settings came to an end, so nothing is to be proven; raise --trials or --budget.\n");
     return 0;
   }
-  output.say(fmt::format("{} trials by {}; the best {} are measured anew", searched.tried.size(),
+  output.say(fmt::format("{} by {}; the best {} are measured anew", trials_text(searched.tried.size()),
                          study.version(), best.size()));
   return prove(command, plan, best, arguments, info, output, signals);
 }

@@ -74,6 +74,7 @@ std::string why_not_same(const Plan& plan, const std::string& first, const std::
 
 CommandMeter::CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch& signals)
     : plan_(plan),
+      output_(output),
       signals_(signals),
       timeout_(parse_duration(plan.timeout, "--timeout")),
       printed_(expression(plan.printed, "--metric-from")),
@@ -103,22 +104,24 @@ void CommandMeter::note_end(const TimedRun& run) {
   out_of_time_ = run.timed_out && std::chrono::steady_clock::now() >= end_;
 }
 
-void CommandMeter::run_hook(const std::string& text, const char* option, bool may_leave_processes) {
+std::string CommandMeter::run_hook(const std::string& text, const char* option, bool may_leave_processes) {
   const auto run = run_timed({.command = command_of(text),
                               .timeout = timeout_,
                               .end = end_,
                               .may_leave_processes = may_leave_processes},
                              signals_);
   note_end(run);
-  if (const auto reason = why_failed(run, plan_.timeout); !is_ended() && !reason.empty())
-    throw BadInput(fmt::format("{} {}: {}", option, shown(text), reason));
+  const auto reason = why_failed(run, plan_.timeout);
+  if (reason.empty() || run.signal || out_of_time_) return {};
+  return fmt::format("{} {}: {}", option, shown(text), reason);
 }
 
 void CommandMeter::set_up() {
   std::vector<std::string> done;
   for (const auto& candidate : plan_.candidates) {
     if (candidate.setup.empty() || std::ranges::find(done, candidate.setup) != done.end()) continue;
-    run_hook(candidate.setup, "--setup", true);
+    if (const auto failed = run_hook(candidate.setup, "--setup", true); !failed.empty())
+      throw BadInput(failed);
     if (signal_) return;
     done.push_back(candidate.setup);
   }
@@ -126,7 +129,19 @@ void CommandMeter::set_up() {
 
 void CommandMeter::clean_up() {
   end_at(std::chrono::steady_clock::time_point::max());
-  if (!plan_.cleanup.empty()) run_hook(plan_.cleanup, "--cleanup", false);
+  if (plan_.cleanup.empty()) return;
+  if (const auto failed = run_hook(plan_.cleanup, "--cleanup", false); !failed.empty()) output_.fail(failed);
+}
+
+void CommandMeter::between_hooks(const std::function<void()>& body) {
+  try {
+    set_up();
+    if (!is_ended()) body();
+  } catch (...) {
+    clean_up();
+    throw;
+  }
+  clean_up();
 }
 
 TimedRun CommandMeter::run_counted(RunOrder order, double& instructions) {
@@ -174,16 +189,25 @@ double CommandMeter::value_of(const TimedRun& run, double printed, double instru
 }
 
 Measured CommandMeter::measure(const Candidate& candidate, const Watch& watch) {
+  return run(candidate, watch, false);
+}
+
+Measured CommandMeter::time(const Candidate& candidate) { return run(candidate, {}, true); }
+
+Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool for_time) {
   Measured measured;
-  if (!candidate.prepare.empty()) run_hook(candidate.prepare, "--prepare", false);
+  if (!candidate.prepare.empty())
+    if (const auto failed = run_hook(candidate.prepare, "--prepare", false); !failed.empty())
+      throw BadInput(failed);
   if (is_ended()) return measured;
   std::optional<double> printed;
   std::optional<std::string> same;
   RunOrder order{
       .command = command_of(candidate.command), .input = plan_.input, .timeout = timeout_, .end = end_};
-  if (printed_ || same_)
+  if (printed_ || !for_time)
     order.heard = [&](std::string_view line) {
       if (const auto found = matched(printed_, line)) printed = parse_number<double>(*found);
+      if (for_time) return;
       if (auto found = matched(same_, line)) same = std::move(found);
     };
   if (steps_) steps_->clear();
@@ -200,7 +224,7 @@ Measured CommandMeter::measure(const Candidate& candidate, const Watch& watch) {
   if (!reason.empty() && (!plan_.ignore_failure || measured.run.timed_out)) throw RunFailed(reason);
   if (printed_ && !printed)
     throw RunFailed("no line that it printed has a number for --metric-from " + shown(plan_.printed));
-  if (same_ && !same)
+  if (same_ && !same && !for_time)
     throw RunFailed("no line that it printed matches --same-output " + shown(plan_.same_output));
   measured.same = same.value_or("");
   measured.value = value_of(measured.run, printed.value_or(0), instructions) / divisor(candidate);

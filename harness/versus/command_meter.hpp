@@ -40,14 +40,15 @@ class CommandMeter {
   /// All must outlive it. Throws BadInput where the metric cannot be taken here, or a command be read.
   CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch& signals);
 
-  /// What is run once before all rounds (--setup). Throws BadInput where it fails.
-  void set_up();
-  /// What is run once behind them (--cleanup). Throws BadInput where it fails.
-  void clean_up();
+  /// Runs --setup, then `body`, then --cleanup, whatever has ended them. Throws BadInput where --setup fails;
+  /// where --cleanup does, the output is told.
+  void between_hooks(const std::function<void()>& body);
 
   /// Runs the command, --prepare before it. Throws RunFailed; BadInput where --prepare fails. Nothing was
   /// measured once there is a signal, or `watch` has ended it: it is asked twice a second of a metric `step`.
   Measured measure(const Candidate& candidate, const Watch& watch = {});
+  /// The same without --same-output: to look for it in each line would take part in the time.
+  Measured time(const Candidate& candidate);
 
   /// No run goes on behind `end`, nor is one begun there, but for --cleanup.
   void end_at(std::chrono::steady_clock::time_point end) { end_ = end; }
@@ -59,11 +60,16 @@ class CommandMeter {
  private:
   Command command_of(const std::string& text) const;
   void note_end(const TimedRun& run);
-  void run_hook(const std::string& text, const char* option, bool may_leave_processes);
+  void set_up();
+  void clean_up();
+  /// Why the hook failed; empty where it did not, or was ended.
+  std::string run_hook(const std::string& text, const char* option, bool may_leave_processes);
+  Measured run(const Candidate& candidate, const Watch& watch, bool for_time);
   TimedRun run_counted(RunOrder order, double& instructions);
   double value_of(const TimedRun& run, double printed, double instructions) const;
 
   const Plan& plan_;
+  run::RunOutput& output_;
   SignalWatch& signals_;
   Seconds timeout_;
   std::optional<std::regex> printed_, same_;

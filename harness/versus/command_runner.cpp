@@ -119,7 +119,7 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
     for (int slot = 0; slot < 4; ++slot) {
       const bool first = first_outside == (slot == 0 || slot == 3);
       const auto start = Seconds(steady_clock::now() - begin_).count();
-      const auto measured = meter_.measure(first ? plan_.candidates.front() : other);
+      const auto measured = meter_.time(first ? plan_.candidates.front() : other);
       if (meter_.is_ended()) return row;
       values.at(static_cast<std::size_t>(slot)) = measured.value;
       switches += measured.run.switches;
@@ -149,10 +149,9 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
   const auto look_at_canary = [&] { outcome.disturbance.canary_seconds.push_back(canary_seconds()); };
   double left = 0;  // seconds up to the next look
   for (const auto& row : pass.rows) left += row_seconds_[row.name] * (pass.look - pass.round.value_or(0));
-  output_.begin_pass(
-      {.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal",
-       .rows = static_cast<int>(pass.rows.size()),
-       .expected_left = left});
+  output_.begin_pass({.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "warm-up",
+                      .rows = static_cast<int>(pass.rows.size()),
+                      .expected_left = left});
   for (const auto& place : pass.rows) {
     if (pass.budget && steady_clock::now() - begin > *pass.budget) break;
     look_at_canary();

@@ -57,17 +57,14 @@ std::optional<int> measure(results::Results& results, const Plan& plan, const ru
                            run::RunOutput& output, SignalWatch& signals) {
   CommandMeter meter(plan, output, signals);
   CommandRunner commands(plan, results, output, meter);
-  meter.set_up();
-  if (meter.signal()) return meter.signal();
   const auto begin = std::chrono::steady_clock::now();
   const run::Runner runner{
       .run = [&](const run::Pass& pass, const auto& ended) { return commands.run(pass, ended); },
       .clock = [&] { return run::Seconds(std::chrono::steady_clock::now() - begin); },
       .store = [&] { output.store(results); }};
-  const auto signal = run::Rounds(results, limits, runner).run();
+  meter.between_hooks([&] { run::Rounds(results, limits, runner).run(); });
   output.clear();
-  if (!signal) meter.clean_up();
-  return signal;
+  return meter.signal();
 }
 
 void show(const results::Results& results, const Plan& plan, const std::string& json) {

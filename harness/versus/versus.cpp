@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace harness::versus {
@@ -32,11 +34,20 @@ constexpr auto examples =
     "  tuneproof versus base/bench head/bench --metric cpu --fail-above 3% --junit junit.xml\n"
     "  tuneproof versus 'python train.py --workers {w}' --parameter w 0,2,4";
 
+/// What else was given would be ignored.
+void refuse_another_plan(const CLI::App& command) {
+  constexpr std::array<std::string_view, 7> allowed{"--resume", "--budget",   "--commit",     "--strict",
+                                                    "--junit",  "--markdown", "--annotations"};
+  for (const auto* option : command.get_options())
+    if (option->count() > 0 && std::ranges::find(allowed, option->get_name()) == allowed.end())
+      throw BadInput(fmt::format(
+          "{}: --resume takes the commands and all that concerns them from its file; you may add only "
+          "--budget, --commit, --strict and reports for CI",
+          option->get_name()));
+}
+
 results::Results interrupted_session(const VersusArguments& arguments, const BuildInfo& build) {
-  if (!arguments.commands.empty() || !arguments.common.json.empty() || !arguments.common.seed.empty())
-    throw BadInput(
-        "--resume takes the commands and all that concerns them from its file; you may add only --budget, "
-        "--commit, --strict and reports for CI");
+  run::require_resumable(arguments.resume);
   auto results = results::read_results(arguments.resume);
   run::require_same_place(results, fingerprint_here(build), build, arguments.resume);
   return results;
@@ -53,17 +64,20 @@ int exit_code(const results::Results& results, const Plan& plan, const VersusArg
   return std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); }) ? 1 : 0;
 }
 
-int versus(VersusArguments arguments, const BuildInfo& build) {
+int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& build) {
   const auto info = build_at(build, arguments.common.commit);
   const bool resumes = !arguments.resume.empty();
+  if (resumes) refuse_another_plan(command);
   auto results = resumes ? interrupted_session(arguments, info)
                          : open_session(plan_of(arguments), delta_of(arguments), arguments.common.seed, info);
   auto plan = plan_from(results.session.options, arguments.resume);
   plan.gates = plan.gates || gates(arguments);
   for (const auto& row : results.rows) candidate_of(row, plan, arguments.resume);
-  const compare::CiOutput ci_output(arguments.ci);
   const auto& file = resumes ? arguments.resume : arguments.common.json;
-  refuse_overwriting("versus: --json " + file, file, {plan.input});
+  for (const auto& [option, written] :
+       {std::pair{"--json", file}, {"--junit", arguments.ci.junit}, {"--markdown", arguments.ci.markdown}})
+    refuse_overwriting(fmt::format("versus: {} {}", option, written), written, {plan.input});
+  const compare::CiOutput ci_output(arguments.ci);
   run::RunOutput output(file);
   SignalWatch signals;
   const auto signal = measure(results, plan, limits_of(arguments.common), output, signals);
@@ -84,8 +98,9 @@ void add_versus(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen
   const auto arguments = std::make_shared<VersusArguments>();
   declare(*command, *arguments);
   command->footer(examples);
-  command->callback(
-      [arguments, &build, &chosen] { chosen = [arguments, &build] { return versus(*arguments, build); }; });
+  command->callback([arguments, command, &build, &chosen] {
+    chosen = [arguments, command, &build] { return versus(*arguments, *command, build); };
+  });
 }
 
 }  // namespace harness::versus

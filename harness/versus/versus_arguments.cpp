@@ -25,7 +25,10 @@ struct Parameter {
 
 std::vector<Parameter> parameters_of(const std::vector<std::string>& words) {
   std::vector<Parameter> parameters;
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+  if (words.size() % 2 != 0)
+    throw BadInput(
+        fmt::format("--parameter {}: expected a name and values, such as workers 0,2,4", words.back()));
+  for (std::size_t i = 0; i < words.size(); i += 2) {
     auto& parameter = parameters.emplace_back(Parameter{words[i], {}});
     std::istringstream values(words[i + 1]);
     for (std::string value; std::getline(values, value, ',');) parameter.values.push_back(value);
@@ -77,8 +80,11 @@ void make_names_differ(std::vector<Candidate>& candidates) {
 
 std::vector<Candidate> candidates_of(const VersusArguments& arguments) {
   if (arguments.names.size() > arguments.commands.size())
-    throw BadInput(
-        fmt::format("--name: {} names for {} commands", arguments.names.size(), arguments.commands.size()));
+    throw BadInput(fmt::format(
+        "--name: {} names, but {} given; {{NAME}} of a --parameter may stand in a name",
+        arguments.names.size(),
+        arguments.commands.size() == 1 ? "1 command was"
+                                       : fmt::format("{} commands were", arguments.commands.size())));
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < arguments.commands.size(); ++i) {
     const auto& command = arguments.commands[i];

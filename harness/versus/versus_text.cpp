@@ -89,8 +89,9 @@ std::string rounds_text(const results::Results& results) {
   double seconds = 0;
   for (const auto& row : results.rows) seconds += row.row_seconds;
   if (most == 0) return {};
-  const auto count =
-      least == most ? fmt::format("{} rounds", most) : fmt::format("{} to {} rounds", least, most);
+  const auto count = most == 1       ? std::string("1 round")
+                     : least == most ? fmt::format("{} rounds", most)
+                                     : fmt::format("{} to {} rounds", least, most);
   return fmt::format("{} of fresh processes, in turn, in {}. ", count, run::duration_text(seconds));
 }
 
@@ -129,10 +130,10 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
     if (const auto remarks = remarks_of(row); !remarks.empty()) out += indented("      ", remarks, 6, style);
   }
   const auto delta = results.rows.front().delta;
-  auto closing =
-      rounds_text(results) + fmt::format("{}: by more than {:.2g} %, at an error of at most 1 %.",
-                                         words_of(plan).less + " or " + words_of(plan).more, 100 * delta);
-  closing.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(closing.front())));
+  auto meaning = fmt::format("{} or {}: by more than {:.2g} %, at an error of at most 1 %.",
+                             words_of(plan).less, words_of(plan).more, 100 * delta);
+  meaning.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(meaning.front())));
+  const auto closing = rounds_text(results) + meaning;
   out += "\n" + indented("", closing, 0, style);
   if (!run::open_rows(results).empty())
     out += indented("", "To decide what is open, give more time with --budget.", 0, style);

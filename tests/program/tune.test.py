@@ -59,6 +59,14 @@ class Tune(ProcessesTest):
         self.assertIn(f"tune.db: goes on after {kept} trials", done.stderr)
         self.assertEqual(len(re.findall(r"(?m)^trial \d+/12 ", done.stderr)), 12 - kept)
 
+    def test_a_command_that_failed_as_it_stands_is_tried_again_once_it_is_mended(self):
+        command = "test -e mended && echo value {n:9,8} loss=1"
+        self.assertEqual(self.tune(command=command).returncode, 1)
+        (self.folder / "mended").touch()
+        done = self.tune(command=command)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("n=9: 9", done.stderr)
+
     def test_a_metric_is_divided_by_a_knob(self):
         done = self.tune("--per", "batch", "--trials", "2", command="echo value $(( 10 * {batch:16,32} + 160 )) loss=1")
         self.assertEqual(done.returncode, 0, done.stderr)

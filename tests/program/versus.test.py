@@ -173,6 +173,11 @@ class Versus(ProcessesTest):
         self.assert_says(self.printed(TEN + " loss=1", TEN + " loss=1.03", *words, "--within", "2%"), 1,
                          "1.03 is more than 2 % above the 1 of the first command")
 
+    def test_to_look_for_the_output_takes_no_part_in_the_time(self):
+        once = "test -e {0} || echo loss=1; touch {0}"  # says it in its first run, which is not timed
+        done = self.versus(once.format("a"), once.format("b"), "--same-output", r"loss=(\S+)", "--budget", "1s")
+        self.assert_says(done, 0, "WALL TIME")
+
     def test_another_program_reads_the_file(self):
         self.printed(TEN, TWENTY, "--json", self.file, "--commit", "abc")
         self.assertEqual(self.block()["session"]["git"]["head"], "abc")
@@ -249,6 +254,7 @@ class Versus(ProcessesTest):
         self.assert_says(self.printed(TEN, "echo value 0"), 1, "its metric is not above 0")
 
     def test_wrong_arguments_are_one_sentence(self):
+        self.file.touch()
         for words, sentence in [(["true"], "versus takes 2 to 100 commands, and 1 was given"),
                                 ([], "versus takes 2 to 100 commands, and 0 were given"),
                                 (["true", " "], "command 2 is empty"),
@@ -261,8 +267,12 @@ class Versus(ProcessesTest):
                                 (["true", "true", "--delta", "0"], "--delta '0': expected a percentage"),
                                 (["true", "true", "--delta", "1", "--fail-above", "1"], "both set the margin"),
                                 (["true", "true", "--parameter", "n", "1,2"], "no command has {n} in it"),
+                                (["true", "true", "--parameter", "n"], "--parameter n: expected a name and values"),
+                                (["true", "--name", "a", "--name", "b"], "--name: 2 names, but 1 command was given"),
                                 (["true", "true", "--json", "/no/r.json"], "/no"),
-                                (["--resume", "none.json"], "none.json: cannot be read")]:
+                                (["cat", "cat", "--input", "r.json", "--junit", "r.json"], 'versus: --junit r.json would overwrite'),
+                                (["--resume", "r.json.gz"], "r.json.gz: cannot resume a packed file"),
+                                (["--resume", "none.json"], "none.json: ")]:
             with self.subTest(words=words):
                 done = self.versus(*words)
                 self.assert_says(done, 1, sentence)
@@ -279,6 +289,28 @@ class Versus(ProcessesTest):
         self.assertEqual((lines.count("setup"), lines.count("cleanup"), lines[-1]), (1, 1, "cleanup"))
         self.assertGreaterEqual(lines.count("prepare"), 2 * lines.count("run"))
         self.assert_says(self.printed(TEN, TEN, "--prepare", "exit 7"), 1, '--prepare "exit 7": it exited with 7')
+
+    def test_the_cleanup_runs_however_the_rounds_end(self):
+        hooks = ["--setup", "touch made", "--cleanup", "rm made"]
+        self.assert_says(self.printed(TEN, TEN, "--prepare", "exit 7", *hooks), 1, "exited with 7")
+        self.assertFalse((self.folder / "made").exists())
+        self.assert_says(self.printed(TEN, "sleep 1000", "--input", "none", *hooks), 1, "--input none")
+        self.assertFalse((self.folder / "made").exists())
+        started = subprocess.Popen([PROGRAM, "versus", "touch begun; sleep 1000", "true", *hooks], cwd=self.folder,
+                                   env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 120
+        while not (self.folder / "begun").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertTrue((self.folder / "made").exists())
+        started.send_signal(signal.SIGINT)
+        self.assertEqual(started.wait(timeout=60), 130)
+        self.assertFalse((self.folder / "made").exists())
+
+    def test_a_cleanup_that_fails_is_told_beside_the_results(self):
+        done = self.printed(TEN, TWENTY, "--cleanup", "exit 7", "--fail-above", "3%", "--junit", "j.xml")
+        self.assert_says(done, 2, '--cleanup "exit 7": it exited with 7', "+100 %", "FAILED: 1 row worse")
+        self.assertTrue((self.folder / "j.xml").exists())
+        self.assert_says(self.printed(TEN, TEN, "--cleanup", "exit 7"), 1, "within 3 %")
 
     def test_what_the_setup_has_started_is_there_for_the_runs(self):
         (self.folder / "pipe").touch()
@@ -306,7 +338,9 @@ class Versus(ProcessesTest):
         (self.folder / "resumed").touch()
         self.assert_says(self.versus("--resume", self.file), 0, "+100 % [+100, +100] worse")
         self.assertGreater(len(self.rows()[0]["round_log_ratios"]), before)
-        self.assert_says(self.versus("--resume", self.file, TEN), 1, "--resume takes the commands")
+        for words in ([TEN], ["--metric", "cpu"], ["--fail-above", "50%"], ["--warmup", "2"], ["--more-is-better"]):
+            with self.subTest(words=words):
+                self.assert_says(self.versus("--resume", self.file, *words), 1, "--resume takes the commands")
 
 
 if __name__ == "__main__":
