@@ -43,6 +43,12 @@ std::vector<harness::catalogue::Option> options() {
           "; or this many samples into one of ResNet-50's (8), the GPT's (16) or the U-Net's (4)";
       option.steps += " resnet50/ gpt/ unet/";
     }
+    if (option.name == "scale") {
+      option.meaning +=
+          "; or of a device's size for ResNet-50, the GPT and the U-Net, which are small on the CPU "
+          "without it. A GPU without room takes 1/4 or 1/16";
+      option.steps += " resnet50/ gpt/ unet/";
+    }
   }
   all.push_back(
       {"cifar10", "FOLDER",

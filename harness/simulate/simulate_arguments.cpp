@@ -21,10 +21,14 @@ namespace {
 
 void say(const std::string& line) { tell_lines(line + "\n"); }
 
-/// The option of a workload that changes the size of its data; null where there is none.
-const catalogue::Option* scale_option(const catalogue::Catalogue& catalogue) {
+/// The option that changes the size of a workload's data, read by the steps that it names first: their work
+/// grows in proportion to it. That of the others does not, since their sides and layers are whole numbers.
+std::optional<catalogue::Option> scale_option(const catalogue::Catalogue& catalogue) {
   const auto found = std::ranges::find(catalogue.options, "scale", &catalogue::Option::name);
-  return found == catalogue.options.end() ? nullptr : &*found;
+  if (found == catalogue.options.end()) return std::nullopt;
+  auto option = *found;
+  option.steps = option.steps.substr(0, option.steps.find(' '));
+  return option;
 }
 
 /// Rows of one size, or of any.
@@ -34,10 +38,9 @@ struct BySize {
 
 BySize by_size(const std::vector<results::Row>& rows, const SimulateArguments& arguments,
                const catalogue::Catalogue& catalogue) {
-  const auto* option = arguments.scales == own_scale ? nullptr : scale_option(catalogue);
+  const auto option = arguments.scales == own_scale ? std::nullopt : scale_option(catalogue);
   BySize out;
-  for (const auto& row : rows)
-    (option != nullptr && run::reads(row, *option) ? out.scaled : out.own).push_back(row);
+  for (const auto& row : rows) (option && run::reads(row, *option) ? out.scaled : out.own).push_back(row);
   if (!arguments.scales.empty() && arguments.scales != own_scale && out.scaled.empty())
     throw BadInput("simulate: --scales is for workloads whose size can be changed, and none is selected");
   return out;

@@ -37,7 +37,7 @@ KERNELS = ("tests_gpu", '"*"')
 SHORT_TIPS = ["transfer/*", "sync/*"]
 SHORT_RUNGS = ["device_indices", "fused_pooling", "cuda_graph"]
 SHORT_MODELS = ["unet/best_form"]
-SHORT_SCALE = "0.002"
+SHORT_SCALE, SHORT_MODEL_SCALE = "0.002", "0.0156"  # of the nodes; of the pixels: 32 x 32
 SHORT = {"suite": 12.0, "rungs": 14.0, "gpu-tests": 8.0, "trace-naive": 25.0, "trace-best": 25.0}
 SHORT_OTHERS = 5.0
 
@@ -97,7 +97,7 @@ def peer_parts(kit: Optional[pathlib.Path], device: str, scale: str, size: sizes
 def parts_on_a_gpu(machine: Machine, wishes: Wishes) -> list[Part]:
     short, known = wishes.short, wishes.known
     size = sizes.of(machine.multiprocessors)
-    scale = ["--scale", SHORT_SCALE] if short else []
+    scale, model_scale = (["--scale", SHORT_SCALE], ["--scale", SHORT_MODEL_SCALE]) if short else ([], [])
     sanitized = [KERNELS, POOLING]
     peers = peer_parts(wishes.kit, "cuda", SHORT_SCALE if short else "1", size)
 
@@ -128,11 +128,11 @@ def parts_on_a_gpu(machine: Machine, wishes: Wishes) -> list[Part]:
             [*(SHORT_TIPS if short else CLAIMS), "--suite", "claims"], "--device", "cuda"),
         Part("selftest", "how often verdicts are wrong here", size("selftest").least, size("selftest").most,
              parts.selftest(known), fine=(0, 4)),
-        run("models", "a training step of the three models", [*models, "--point", "unit=step"], "--device", "cuda"),
+        run("models", "a training step of the three models", [*models, "--point", "unit=step"], "--device", "cuda", *model_scale),
         peers["peers-models"],
         run("models-compiled", "the same in BF16, compiled",
             [*(f"{model}/best_form_bf16" for model in compiled), "--point", "unit=step", "--point", "by=compiler"],
-            "--device", "cuda"),
+            "--device", "cuda", *model_scale),
         priced("prices-launches", "what launches and waits cost", f"^prices/({LAUNCHES})"),
         profiled("trace-naive", "STGym's first published step under the profiler", NAIVE, "naive"),
         profiled("trace-best", "STGym's best step under the profiler", BEST, "optimized"),

@@ -21,7 +21,6 @@ import results_files  # noqa: E402
 import results_page  # noqa: E402
 
 ON_A_CPU = "0.00390625"  # the scale of STGym's rows on a CPU where no option says another: 1/256
-LARGE_GFLOP = 100  # of a model's step: the shapes for a CPU need 5 to 15, those for a device over 1,000
 # Their form; the row of ours that does the same work, and which of its forms.
 STGYM = [("first", "first commit, anomaly detection on", "stgym/best_form/", "naive"),
          ("first, one thread", "the same, one thread", "stgym/best_form/", "naive"),
@@ -95,24 +94,22 @@ class Folder:
                     return Ours(run, pair, form)
         return None
 
-    def gflop(self, run: dict, model: str) -> float:
-        """Of a step of the model in runs of the same plan, since rows in BF16 do not say it; 0 where no row does."""
-        def plan(of):
-            return of["session"]["options"], of["session"]["git"]["head"], of["session"]["device"]
-        return max((figure["naive"] for other in self.runs if plan(other) == plan(run) for pair in other["pairs"]
-                    if pair["id"].startswith(f"{model}/") for figure in pair.get("figures", [])
-                    if figure["name"] == "floor: arithmetic to do"), default=0)
+
+def scale_of(run: dict, pair: dict, usual: str) -> float:
+    """A row says it where it is a share of a device's size; else the option does."""
+    said = [figure["naive"] for figure in pair.get("figures", []) if figure["name"] == "scale"]
+    return float(said[0] if said else run["session"]["options"].get("scale", usual))
 
 
 def same_scale(line: dict):
     usual = ON_A_CPU if line["device"] == "cpu" else "1"
-    return lambda run, pair: float(run["session"]["options"].get("scale", usual)) == line["scale"]
+    return lambda run, pair: scale_of(run, pair, usual) == line["scale"]
 
 
-def same_shape(folder: Folder, line: dict):
-    large = line["shape"][-1] > 64
-    model = line["form"].split()[0]
-    return lambda run, pair: (folder.gflop(run, model) > LARGE_GFLOP) == large
+def same_shape(line: dict):
+    """A model's shapes for a device are those of scale 1; a row of the shapes for a CPU has no scale."""
+    wanted = 1 if line["shape"][-1] > 64 else 0
+    return lambda run, pair: scale_of(run, pair, "0") == wanted
 
 
 def place(line: dict, ours: Ours | None) -> str:
@@ -157,7 +154,7 @@ def page(folder: Folder) -> str:
     heads = ["theirs", "size", ">ms queued (waited)", "ours", ">ms", ">theirs / ours", "where", "our commit"]
     parts = [("STGym's own Python", heads, step_rows(folder, "stgym", STGYM, same_scale)),
              ("Models in Python", heads, [row for model in ["resnet50", "gpt", "unet"] for row in step_rows(
-                 folder, model, [entry for entry in MODELS if entry[0].startswith(model)], lambda line: same_shape(folder, line))]),
+                 folder, model, [entry for entry in MODELS if entry[0].startswith(model)], same_shape)]),
              ("nvbandwidth", ["theirs", ">GB/s", "ours", ">GB/s", ">ours / theirs", "where", "our commit"], copy_rows(folder))]
     said = sorted({f"{line['card']}, PyTorch {line['torch']}" if line["card"] else f"a CPU, PyTorch {line['torch']}"
                    for line in folder.lines if "torch" in line})

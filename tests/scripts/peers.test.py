@@ -113,20 +113,20 @@ class Peers(unittest.TestCase):
         self.write("b.jsonl", [self.line("stgym", "first", 280, scale=1.0, nodes=[70_000])])
         self.assertIn("| not measured at this size | - | - |", self.page())
 
-    def test_a_models_row_counts_only_where_its_step_does_as_much(self):
-        figure = {"name": "floor: arithmetic to do", "naive": 14.0}
+    def test_a_row_that_says_its_scale_is_of_that_one(self):
+        self.write("a.json", self.run_of([("stgym/best_form/unit:step/device:cuda", 140, 3)], figures=[{"name": "scale", "naive": 0.25}]))
+        self.write("b.jsonl", [self.line("stgym", "first", 280, scale=1.0, nodes=[70_000])])
+        self.assertIn("| not measured at this size | - | - |", self.page())
+        self.write("b.jsonl", [self.line("stgym", "first", 280, scale=0.25, nodes=[17_500])])
+        self.assertIn("| stgym/best_form/unit:step, naive | 140 | 2.00 |", self.page())
+
+    def test_a_models_row_counts_only_at_the_size_of_theirs(self):
+        figure = {"name": "scale", "naive": 0.25}
         self.write("b.jsonl", [self.line("unet", "unet eager", 20, shape=[8, 1, 256, 256])])
         self.write("a.json", self.run_of([("unet/best_form/unit:step/device:cuda", 10, 5)], figures=[figure]))
         self.assertIn("| not measured at this size |", self.page())
-        self.write("a.json", self.run_of([("unet/best_form/unit:step/device:cuda", 10, 5)], figures=[{**figure, "naive": 1900.0}]))
+        self.write("a.json", self.run_of([("unet/best_form/unit:step/device:cuda", 10, 5)], figures=[{**figure, "naive": 1.0}]))
         self.assertIn("| unet/best_form/unit:step, naive | 10 | 2.00 |", self.page())
-
-    def test_a_row_in_BF16_is_of_the_size_that_another_run_of_the_same_plan_says(self):
-        self.write("a.json", self.run_of([("unet/best_form/unit:step/device:cuda", 10, 5)],
-                                         figures=[{"name": "floor: arithmetic to do", "naive": 1900.0}]))
-        self.write("c.json", self.run_of([("unet/best_form_bf16/by:compiler/unit:step/device:cuda", 10, 4)]))
-        self.write("b.jsonl", [self.line("unet", "unet compiled_bf16", 6, shape=[8, 1, 256, 256])])
-        self.assertIn("| unet/best_form_bf16/by:compiler/unit:step, optimized | 4 | 1.50 |", self.page())
 
     def test_a_row_of_another_card_of_the_kind_says_so(self):
         self.write("a.json", self.run_of([("stgym/best_form/unit:step/device:cuda", 140, 3)], uuid="GPU-2"))

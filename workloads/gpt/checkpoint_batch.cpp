@@ -58,7 +58,7 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
         "with checkpoints {} pieces fit into the memory, without them {}; that is less than twice "
         "as many, so no batch compares both ways",
         room.checkpointed.batch, room.plain.batch));
-  auto job = gpt::with_batch(gpt::job(setup), parts * room.plain.batch);
+  auto job = gpt::with_batch(gpt::small_job(setup), parts * room.plain.batch);
   auto in_parts = job;
   in_parts.parts = parts;
   auto checkpointed = training::best();

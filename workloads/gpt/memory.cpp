@@ -49,7 +49,7 @@ double measured_peak(const Device& device) {
   const auto size = harness::parse_number<std::int64_t>(batch).value_or(1);
   try {
     return training::growth_by(device, [&] {
-      training::Trainer trainer(with_batch(job(setup), size), switches);
+      training::Trainer trainer(with_batch(small_job(setup), size), switches);
       trainer.step();
     });
   } catch (const c10::OutOfMemoryError&) {

@@ -14,5 +14,7 @@ constexpr harness::Tolerance fused_update{.relative = 1e-5, .why = "the fused up
 
 /// The data, the model and how it is trained, on the session's device. Throws BadInput for bad data.
 training::Job job(harness::Setup& setup);
+/// The same at the size of a CPU on any device: for what is about learning or about memory, not about time.
+training::Job small_job(harness::Setup& setup);
 
 }  // namespace workloads::gpt

@@ -14,7 +14,7 @@ using namespace training;
 
 Trial accuracy(Setup& setup, const Point& point) {
   constexpr std::int64_t steps = 128;
-  return accuracy_trial(setup, point, job(setup), steps);
+  return accuracy_trial(setup, point, small_job(setup), steps);
 }
 
 constexpr Step table[] = {
@@ -24,8 +24,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "gpt/log_every_n",
          .claim =
@@ -42,8 +42,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "gpt/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of the GPT.",
@@ -57,9 +57,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 16 pieces of 64 characters, its validation included: all earlier
-    // changes without this one, against all earlier changes with it. It is a branch until a device has shown
-    // that it pays.
+    // The row times an epoch on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024), its validation
+    // included: all earlier changes without this one, against all earlier changes with it. It is a branch
+    // until a device has shown that it pays.
     checked(prefetch_step({.id = "gpt/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of the GPT.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -73,10 +73,10 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 16 pieces of 64 characters, its validation included: all earlier
-    // changes without this one, against all earlier changes with it, two workers with one OpenMP thread
-    // each. It is a branch: above it all samples are transformed before training, and nothing is left to
-    // make.
+    // The row times an epoch on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024), its validation
+    // included: all earlier changes without this one, against all earlier changes with it, two workers
+    // with one OpenMP thread each. It is a branch: above it all samples are transformed before training,
+    // and nothing is left to make.
     checked(workers_step({.id = "gpt/workers",
                           .claim = "Two loader workers shorten an epoch of the GPT.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -89,8 +89,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "gpt/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of the GPT.",
@@ -110,8 +110,8 @@ constexpr Step table[] = {
     // When it does not matter: in short sequences, whose matrices fit into a cache. The saving grows with the
     // square of the length.
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it.
     //
     // Answer: Not much: matrices of 64 x 64 fit into a cache, so there is little traffic to save, only
     // calls. The saving grows with the square of the length.
@@ -136,9 +136,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it. The slow form computes products and convolutions in
-    // full FP32, though LibTorch would let convolutions have TF32 by itself.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it. The slow form computes
+    // products and convolutions in full FP32, though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "gpt/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of the GPT.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -151,8 +151,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(bf16_step({.id = "gpt/bf16",
                        .claim = "Autocast to BF16 shortens a training step of the GPT.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -166,8 +166,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(fp16_step({.id = "gpt/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of the GPT.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -179,8 +179,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(fused_optimizer_step({.id = "gpt/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of the GPT.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -199,8 +199,8 @@ constexpr Step table[] = {
     // When it does not matter: on a CPU, where the operator over a list goes through it tensor by tensor and
     // saves only the calls.
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it.
     //
     // Answer: On a CPU only 104 calls, about a microsecond each, become a few: hardly a share of the step.
     // On a device also their launches, which count where the host is the slower side.
@@ -228,8 +228,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: all earlier changes without
-    // this one, against all earlier changes with it. It is a branch until a device has shown that it pays.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
+    // earlier changes without this one, against all earlier changes with it. It is a branch until a
+    // device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "gpt/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for the GPT.",
@@ -250,9 +251,10 @@ constexpr Step table[] = {
     // does not matter: where products take nearly all of the time: the compiler calls the same library for
     // them.
     //
-    // The row times a training step on batches of 16 pieces of 64 characters: the step with all earlier
-    // changes, against the compiled step. `explain --assembly gpt/compiled` shows what the compiler wrote.
-    // It is a branch: it needs Python with torch and a C++ compiler, without which the row is skipped.
+    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): the
+    // step with all earlier changes, against the compiled step. `explain --assembly gpt/compiled` shows
+    // what the compiler wrote. It is a branch: it needs Python with torch and a C++ compiler, without
+    // which the row is skipped.
     //
     // The function in Python: workloads/gpt/model.cpp, workloads/training/compiled_step.cpp
     //
@@ -273,8 +275,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 16 pieces of 64 characters: no change at all,
-    // against every change that was kept.
+    // The row times a training step or an epoch on batches of 16 pieces of 64 characters (a GPU: 8 of
+    // 1,024): no change at all, against every change that was kept.
     checked(best_form_step({.id = "gpt/best_form",
                             .claim = "The kept changes together shorten a training step of the GPT.",
                             .prepare = two_forms<job, best_form>,
@@ -288,8 +290,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 16 pieces of 64 characters: no change at all,
-    // against every change that was kept, and BF16.
+    // The row times a training step or an epoch on batches of 16 pieces of 64 characters (a GPU: 8 of
+    // 1,024): no change at all, against every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "gpt/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of the GPT.",
@@ -311,7 +313,7 @@ constexpr Step table[] = {
     // in seconds, though not in percent.
     //
     // `tuneproof run 'gpt/*' --leave-one-out` measures the ladder and these rows, and prints them side by
-    // side. A row times a training step on batches of 16 pieces of 64 characters.
+    // side. A row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024).
     //
     // Answer: Not always: `fused_optimizer` and `foreach_clip` save passes over the same parameters, so the
     // second of them finds less to save. Compare `from:naive` with `from:best`.
@@ -348,8 +350,9 @@ constexpr Step table[] = {
     // 3 MiB go once around the ring in each step. More or longer pieces of text make a step longer, and these
     // bytes the smaller part of it.
     //
-    // The row is a training step on a batch of 16 pieces of 64 characters with the kept rungs but
-    // `transform_ahead`, so that a rank reads no other samples than its own, and without clipping.
+    // The row is a training step on a batch of 16 pieces of 64 characters (a GPU: 8 of 1,024) with the
+    // kept rungs but `transform_ahead`, so that a rank reads no other samples than its own, and without
+    // clipping.
     checked(ddp_step(
         {.id = "gpt/ddp",
          .claim = "Ranks that share each batch take a training step of the GPT sooner than one rank alone.",
@@ -383,8 +386,8 @@ constexpr Step table[] = {
     // All of this model's gradients fit into one bucket. So there is one message instead of 52, but it can
     // start only when the backward pass is over: nothing of it hides.
     //
-    // The row is a training step on a batch of 16 pieces of 64 characters, a shard on each rank, with the
-    // kept rungs but `transform_ahead` and without clipping.
+    // The row is a training step on a batch of 16 pieces of 64 characters (a GPU: 8 of 1,024), a shard on
+    // each rank, with the kept rungs but `transform_ahead` and without clipping.
     checked(ddp_buckets_step(
         {.id = "gpt/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of the GPT.",

@@ -28,15 +28,15 @@ constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 30;
 /// Bytes as a network wants them: from -1 to 1.
 at::Tensor normalized(const at::Tensor& bytes) { return bytes.to(at::kFloat).div_(127.5).sub_(1); }
 
-void draw(std::uint8_t* image, std::int64_t label, std::mt19937_64& random) {
+void draw(std::uint8_t* image, std::int64_t side, std::int64_t label, std::mt19937_64& random) {
   std::uniform_real_distribution<double> share(0, 1);
   const auto angle = std::numbers::pi * static_cast<double>(label) / image_classes;
   const auto width = 0.4 + 0.4 * share(random);
   const auto phase = 2 * std::numbers::pi * share(random);
   for (int channel = 0; channel < 3; ++channel) {
     const auto strength = 40 + 60 * share(random);
-    for (std::int64_t y = 0; y < image_size; ++y)
-      for (std::int64_t x = 0; x < image_size; ++x) {
+    for (std::int64_t y = 0; y < side; ++y)
+      for (std::int64_t x = 0; x < side; ++x) {
         const auto across =
             std::cos(angle) * static_cast<double>(x) + std::sin(angle) * static_cast<double>(y);
         const auto value = 128 + strength * std::sin(width * across + phase) + 40 * (share(random) - 0.5);
@@ -72,22 +72,21 @@ Sample images_of(const std::string& bytes, std::int64_t most) {
   return {images, labels};
 }
 
-at::Tensor enlarged(const at::Tensor& image) {
-  return at::upsample_bilinear2d(image.unsqueeze(0), {image_size, image_size}, /*align_corners=*/false)
-      .squeeze(0);
+at::Tensor enlarged(const at::Tensor& image, std::int64_t side) {
+  return at::upsample_bilinear2d(image.unsqueeze(0), {side, side}, /*align_corners=*/false).squeeze(0);
 }
 
 }  // namespace
 
-Dataset drawn_images(std::int64_t training, std::int64_t validation, std::uint64_t seed) {
+Dataset drawn_images(std::int64_t training, std::int64_t validation, std::uint64_t seed, std::int64_t side) {
   const auto count = training + validation;
-  const auto images = at::empty({count, 3, image_size, image_size}, at::kByte);
+  const auto images = at::empty({count, 3, side, side}, at::kByte);
   const auto labels = at::empty({count}, at::kLong);
   std::mt19937_64 random(seed);
   for (std::int64_t i = 0; i < count; ++i) {
     const auto label = static_cast<std::int64_t>(random() % image_classes);
     labels[i] = label;
-    draw(images[i].mutable_data_ptr<std::uint8_t>(), label, random);
+    draw(images[i].mutable_data_ptr<std::uint8_t>(), side, label, random);
   }
   return {
       .source = "drawn images", .training = training, .validation = validation, .get = [=](std::int64_t i) {
@@ -95,7 +94,8 @@ Dataset drawn_images(std::int64_t training, std::int64_t validation, std::uint64
       }};
 }
 
-Dataset read_cifar10(const std::filesystem::path& folder, std::int64_t training, std::int64_t validation) {
+Dataset read_cifar10(const std::filesystem::path& folder, std::int64_t training, std::int64_t validation,
+                     std::int64_t side) {
   std::vector<at::Tensor> images, labels;
   std::int64_t learned = 0;
   for (int number = 1; number <= 5; ++number) {
@@ -113,7 +113,9 @@ Dataset read_cifar10(const std::filesystem::path& folder, std::int64_t training,
           .training = learned,
           .validation = test.input.size(0),
           .what = "images",
-          .get = [=](std::int64_t i) { return Sample{enlarged(normalized(all_images[i])), all_labels[i]}; }};
+          .get = [=](std::int64_t i) {
+            return Sample{enlarged(normalized(all_images[i]), side), all_labels[i]};
+          }};
 }
 
 }  // namespace workloads::resnet50

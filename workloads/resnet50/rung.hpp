@@ -10,7 +10,7 @@ constexpr harness::Tolerance half_precision{.relative = 1.5e-2, .why = "BF16 kee
 
 /// The data, the model and how it is trained, on the session's device. Throws BadInput for bad data.
 training::Job job(harness::Setup& setup);
-/// With as many samples, drawn or read of `--cifar10`.
+/// At the size of a CPU, with as many samples, drawn or read of `--cifar10`.
 training::Job job(harness::Setup& setup, training::Split split);
 
 }  // namespace workloads::resnet50

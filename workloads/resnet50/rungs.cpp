@@ -26,8 +26,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "resnet50/log_every_n",
          .claim =
@@ -43,8 +43,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "resnet50/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of ResNet-50.",
@@ -58,9 +58,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 8 images of 64 x 64, its validation included: all earlier changes
-    // without this one, against all earlier changes with it. It is a branch until a device has shown that it
-    // pays.
+    // The row times an epoch on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224), its validation
+    // included: all earlier changes without this one, against all earlier changes with it. It is a branch
+    // until a device has shown that it pays.
     checked(prefetch_step({.id = "resnet50/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of ResNet-50.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -73,9 +73,10 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 8 images of 64 x 64, its validation included: all earlier changes
-    // without this one, against all earlier changes with it, two workers with one OpenMP thread each. It is
-    // a branch: above it all samples are transformed before training, and nothing is left to make.
+    // The row times an epoch on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224), its validation
+    // included: all earlier changes without this one, against all earlier changes with it, two workers
+    // with one OpenMP thread each. It is a branch: above it all samples are transformed before training,
+    // and nothing is left to make.
     checked(workers_step({.id = "resnet50/workers",
                           .claim = "Two loader workers shorten an epoch of ResNet-50.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -88,8 +89,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "resnet50/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of ResNet-50.",
@@ -103,8 +104,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(
         channels_last_step({.id = "resnet50/channels_last",
                             .claim = "The memory format channels_last shortens a training step of ResNet-50.",
@@ -118,9 +119,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it. The slow form computes products and convolutions in full FP32,
-    // though LibTorch would let convolutions have TF32 by itself.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it. The slow form computes
+    // products and convolutions in full FP32, though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "resnet50/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -132,8 +133,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(bf16_step({.id = "resnet50/bf16",
                        .claim = "Autocast to BF16 shortens a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -147,8 +148,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(fp16_step({.id = "resnet50/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -160,8 +161,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(fused_optimizer_step({.id = "resnet50/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of ResNet-50.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -174,9 +175,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it, after a first pass that makes the trials. It is a branch: the
-    // algorithms found may round otherwise from run to run.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it, after a first pass that
+    // makes the trials. It is a branch: the algorithms found may round otherwise from run to run.
     checked(cudnn_benchmark_step({.id = "resnet50/cudnn_benchmark",
                                   .claim = "cuDNN's benchmark mode shortens a training step of ResNet-50.",
                                   .prepare = rung<job, &Switches::cudnn_benchmark>,
@@ -191,8 +192,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 8 images of 64 x 64: all earlier changes without this one,
-    // against all earlier changes with it. It is a branch until a device has shown that it pays.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
+    // earlier changes without this one, against all earlier changes with it. It is a branch until a
+    // device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "resnet50/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for ResNet-50.",
@@ -211,9 +213,10 @@ constexpr Step table[] = {
     // What it costs: minutes of compiling, once for each machine and each shape, which the row names. When it
     // does not matter: where convolutions take nearly all of the time.
     //
-    // The row times a training step on batches of 8 images of 64 x 64: the step with all earlier changes,
-    // against the compiled step. `explain --assembly resnet50/compiled` shows what the compiler wrote. It is
-    // a branch: it needs Python with torch and a C++ compiler, without which the row is skipped.
+    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): the step
+    // with all earlier changes, against the compiled step. `explain --assembly resnet50/compiled` shows
+    // what the compiler wrote. It is a branch: it needs Python with torch and a C++ compiler, without
+    // which the row is skipped.
     //
     // The function in Python: workloads/resnet50/model.cpp, workloads/training/compiled_step.cpp
     //
@@ -233,8 +236,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 8 images of 64 x 64: no change at all, against
-    // every change that was kept.
+    // The row times a training step or an epoch on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x
+    // 224): no change at all, against every change that was kept.
     checked(best_form_step({.id = "resnet50/best_form",
                             .claim = "The kept changes together shorten a training step of ResNet-50.",
                             .prepare = two_forms<job, best_form>,
@@ -247,8 +250,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 8 images of 64 x 64: no change at all, against
-    // every change that was kept, and BF16.
+    // The row times a training step or an epoch on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x
+    // 224): no change at all, against every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "resnet50/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of ResNet-50.",
@@ -269,8 +272,9 @@ constexpr Step table[] = {
     // When it does not matter: where changes have nothing in common. Then all three figures of a change agree
     // in seconds, though not in percent.
     //
-    // `tuneproof run 'resnet50/*' --leave-one-out` measures the ladder and these rows, and prints them side
-    // by side. A row times a training step on batches of 8 images of 64 x 64.
+    // `tuneproof run 'resnet50/*' --leave-one-out` measures the ladder and these rows, and prints them
+    // side by side. A row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x
+    // 224).
     //
     // Answer: Not always: after `channels_last` every layer meets another layout, and what paid in one may
     // not pay in the other. Compare `from:naive` with `from:best`.
@@ -308,8 +312,9 @@ constexpr Step table[] = {
     // on images of 224 x 224 each parameter is used about twelve times as often, and the same bytes hide more
     // easily.
     //
-    // The row is a training step on a batch of 8 images of 64 x 64 with the kept rungs but `transform_ahead`,
-    // so that a rank reads no other samples than its own, and without clipping.
+    // The row is a training step on a batch of 8 images of 64 x 64 (a GPU: 64 of 224 x 224) with the kept
+    // rungs but `transform_ahead`, so that a rank reads no other samples than its own, and without
+    // clipping.
     checked(ddp_step(
         {.id = "resnet50/ddp",
          .claim = "Ranks that share each batch take a training step of ResNet-50 sooner than one rank alone.",
@@ -341,8 +346,8 @@ constexpr Step table[] = {
     // 106 of the gradients belong to batch norms and have 64 to 2048 values: a message of 8 KiB takes hardly
     // longer than an empty one, so that they cost their number. 25 MiB makes a handful of buckets.
     //
-    // The row is a training step on a batch of 8 images of 64 x 64, a shard on each rank, with the kept rungs
-    // but `transform_ahead` and without clipping.
+    // The row is a training step on a batch of 8 images of 64 x 64 (a GPU: 64 of 224 x 224), a shard on
+    // each rank, with the kept rungs but `transform_ahead` and without clipping.
     checked(ddp_buckets_step(
         {.id = "resnet50/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of ResNet-50.",

@@ -31,6 +31,7 @@ struct Job {
   std::int64_t parts = 1;             // that a batch is trained in, their gradients added up
   bool batch_norm = false;            // the network normalises over a batch, and so over each part by itself
   std::optional<DataParallel> data_parallel = {};  // with other processes; nothing: this one alone
+  double scale = 0;                                // of a device's size; 0: the CPU's own
   std::uint64_t seed = 0;
   at::Device device = at::kCPU;
   at::ScalarType type = at::kFloat;  // of parameters and losses

@@ -23,7 +23,7 @@ struct Network {
 };
 
 /// Where a model is made, and of what its tensors are.
-using MakeNetwork = Network (*)(at::TensorOptions options);
+using MakeNetwork = std::function<Network(at::TensorOptions options)>;
 
 /// First parameters: matrices and kernels normal with a spread of sqrt(gain / inputs), a norm's weights 1
 /// (0 where the network says so), everything else 0; the same on every device.

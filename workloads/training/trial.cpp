@@ -4,6 +4,7 @@
 
 #include "workloads/training/rates.hpp"
 #include "workloads/training/same_in_double.hpp"
+#include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -161,9 +162,14 @@ harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, con
       .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
   };
   const bool single = in_single_precision(naive.switches) && in_single_precision(optimized.switches);
-  if (single || unit == TimedUnit::epoch || optimized.switches.compiled)
+  if (single || unit == TimedUnit::epoch || optimized.switches.compiled || naive.job.scale > 0)
     trial.figures = [pair, unit, single, alone = by_compiler_alone(naive.switches, optimized.switches),
-                     &setup] { return figures(*pair, unit, alone, single ? session_rates(setup) : nullptr); };
+                     name = naive.job.name, scale = naive.job.scale, &setup] {
+      tell_scale(setup, name, scale);
+      auto all = figures(*pair, unit, alone, single ? session_rates(setup) : nullptr);
+      if (scale > 0) all.insert(all.begin(), {"scale", "", scale, scale});
+      return all;
+    };
   return trial;
 }
 

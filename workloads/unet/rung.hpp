@@ -13,7 +13,7 @@ constexpr harness::Tolerance other_order{
 
 /// The data, the model and how it is trained, on the session's device. Throws BadInput for bad data.
 training::Job job(harness::Setup& setup);
-/// With as many samples, drawn or read of `--images`.
+/// At the size of a CPU, with as many samples, drawn or read of `--images`.
 training::Job job(harness::Setup& setup, training::Split split);
 
 }  // namespace workloads::unet

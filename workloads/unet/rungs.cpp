@@ -25,8 +25,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "unet/log_every_n",
          .claim =
@@ -43,8 +43,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "unet/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of the U-Net.",
@@ -59,9 +59,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 4 images of 32 x 32, its validation included: all earlier changes
-    // without this one, against all earlier changes with it. It is a branch until a device has shown that it
-    // pays.
+    // The row times an epoch on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256), its validation
+    // included: all earlier changes without this one, against all earlier changes with it. It is a branch
+    // until a device has shown that it pays.
     checked(prefetch_step({.id = "unet/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of the U-Net.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -75,9 +75,10 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times an epoch on batches of 4 images of 32 x 32, its validation included: all earlier changes
-    // without this one, against all earlier changes with it, two workers with one OpenMP thread each. It is
-    // a branch: above it all samples are transformed before training, and nothing is left to make.
+    // The row times an epoch on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256), its validation
+    // included: all earlier changes without this one, against all earlier changes with it, two workers
+    // with one OpenMP thread each. It is a branch: above it all samples are transformed before training,
+    // and nothing is left to make.
     checked(workers_step({.id = "unet/workers",
                           .claim = "Two loader workers shorten an epoch of the U-Net.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -90,8 +91,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "unet/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of the U-Net.",
@@ -106,8 +107,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(
         channels_last_step({.id = "unet/channels_last",
                             .claim = "The memory format channels_last shortens a training step of the U-Net.",
@@ -122,9 +123,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it. The slow form computes products and convolutions in full FP32,
-    // though LibTorch would let convolutions have TF32 by itself.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it. The slow form computes
+    // products and convolutions in full FP32, though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "unet/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of the U-Net.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -137,8 +138,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(bf16_step({.id = "unet/bf16",
                        .claim = "Autocast to BF16 shortens a training step of the U-Net.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -152,8 +153,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(fp16_step({.id = "unet/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of the U-Net.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -165,8 +166,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it.
     checked(fused_optimizer_step({.id = "unet/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of the U-Net.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -180,9 +181,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it, after a first pass that makes the trials. It is a branch: the
-    // algorithms found may round otherwise from run to run.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it, after a first pass that
+    // makes the trials. It is a branch: the algorithms found may round otherwise from run to run.
     checked(cudnn_benchmark_step({.id = "unet/cudnn_benchmark",
                                   .claim = "cuDNN's benchmark mode shortens a training step of the U-Net.",
                                   .prepare = rung<job, &Switches::cudnn_benchmark>,
@@ -197,8 +198,9 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step on batches of 4 images of 32 x 32: all earlier changes without this one,
-    // against all earlier changes with it. It is a branch until a device has shown that it pays.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
+    // earlier changes without this one, against all earlier changes with it. It is a branch until a
+    // device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "unet/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for the U-Net.",
@@ -218,9 +220,10 @@ constexpr Step table[] = {
     // What it costs: minutes of compiling, once for each machine and each shape, which the row names. When it
     // does not matter: where convolutions take nearly all of the time, as in this network.
     //
-    // The row times a training step on batches of 4 images of 32 x 32: the step with all earlier changes,
-    // against the compiled step. `explain --assembly unet/compiled` shows what the compiler wrote. It is a
-    // branch: it needs Python with torch and a C++ compiler, without which the row is skipped.
+    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): the step
+    // with all earlier changes, against the compiled step. `explain --assembly unet/compiled` shows what
+    // the compiler wrote. It is a branch: it needs Python with torch and a C++ compiler, without which
+    // the row is skipped.
     //
     // The function in Python: workloads/unet/model.cpp, workloads/training/compiled_step.cpp
     //
@@ -240,8 +243,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 4 images of 32 x 32: no change at all, against
-    // every change that was kept.
+    // The row times a training step or an epoch on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x
+    // 256): no change at all, against every change that was kept.
     checked(best_form_step({.id = "unet/best_form",
                             .claim = "The kept changes together shorten a training step of the U-Net.",
                             .prepare = two_forms<job, best_form>,
@@ -255,8 +258,8 @@ constexpr Step table[] = {
     //
     // Lesson: workloads/training/rungs.hpp
     //
-    // The row times a training step or an epoch on batches of 4 images of 32 x 32: no change at all, against
-    // every change that was kept, and BF16.
+    // The row times a training step or an epoch on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x
+    // 256): no change at all, against every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "unet/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of the U-Net.",
@@ -277,8 +280,8 @@ constexpr Step table[] = {
     // When it does not matter: where changes have nothing in common. Then all three figures of a change agree
     // in seconds, though not in percent.
     //
-    // `tuneproof run 'unet/*' --leave-one-out` measures the ladder and these rows, and prints them side by
-    // side. A row times a training step on batches of 4 images of 32 x 32.
+    // `tuneproof run 'unet/*' --leave-one-out` measures the ladder and these rows, and prints them side
+    // by side. A row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256).
     //
     // Answer: Not always: after `channels_last` every layer meets another layout, and what paid in one may
     // not pay in the other. Compare `from:naive` with `from:best`.
@@ -316,8 +319,9 @@ constexpr Step table[] = {
     // Most of the parameters lie in the middle of the U, where images of 32 x 32 have shrunk to 2 x 2, so
     // that there is little arithmetic for each byte that is sent.
     //
-    // The row is a training step on a batch of 4 images of 32 x 32 with the kept rungs but `transform_ahead`,
-    // so that a rank reads no other samples than its own, and without clipping.
+    // The row is a training step on a batch of 4 images of 32 x 32 (a GPU: 8 of 256 x 256) with the kept
+    // rungs but `transform_ahead`, so that a rank reads no other samples than its own, and without
+    // clipping.
     checked(ddp_step(
         {.id = "unet/ddp",
          .claim = "Ranks that share each batch take a training step of the U-Net sooner than one rank alone.",
@@ -351,8 +355,8 @@ constexpr Step table[] = {
     // hardly longer than an empty one. The largest kernel alone has 36 MiB and is a bucket by itself; the
     // small ones travel with their neighbors.
     //
-    // The row is a training step on a batch of 4 images of 32 x 32, a shard on each rank, with the kept rungs
-    // but `transform_ahead` and without clipping.
+    // The row is a training step on a batch of 4 images of 32 x 32 (a GPU: 8 of 256 x 256), a shard on
+    // each rank, with the kept rungs but `transform_ahead` and without clipping.
     checked(ddp_buckets_step(
         {.id = "unet/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of the U-Net.",

@@ -2,6 +2,7 @@
 
 #include "workloads/gpt/rung.hpp"
 #include "workloads/resnet50/rung.hpp"
+#include "workloads/training/size.hpp"
 #include "workloads/training/switches.hpp"
 #include "workloads/unet/rung.hpp"
 
@@ -142,6 +143,29 @@ TEST_CASE("each model's batch is as large as was asked for", "[ladder]") {
   CHECK(gpt::job(setup).batch_size == 16);
   setup.options["batch-size"] = "6";
   for (const auto job : {resnet50::job, gpt::job, unet::job}) CHECK(job(setup).batch_size == 6);
+}
+
+TEST_CASE("a scale is a share of a device's size, and without one a CPU keeps its own", "[ladder]") {
+  auto setup = small_setup();
+  const auto shape = [](const training::Job& job) { return job.dataset->get(0).input.sizes().vec(); };
+  CHECK(shape(resnet50::job(setup)) == std::vector<std::int64_t>{3, 64, 64});
+  CHECK(shape(gpt::job(setup)) == std::vector<std::int64_t>{64});
+  CHECK(shape(unet::job(setup)) == std::vector<std::int64_t>{1, 32, 32});
+  setup.options["scale"] = "0.0625";
+  CHECK(shape(resnet50::job(setup)) == std::vector<std::int64_t>{3, 56, 56});
+  CHECK(shape(gpt::job(setup)) == std::vector<std::int64_t>{256});
+  CHECK(shape(unet::job(setup)) == std::vector<std::int64_t>{1, 64, 64});
+  CHECK(resnet50::job(setup).batch_size == 64);
+  for (const auto job : {gpt::job, unet::job}) CHECK(job(setup).batch_size == 8);
+  CHECK(gpt::job(setup).make(at::kFloat).parameters.size() == 2 + 3 * 12 + 2);  // of three layers
+}
+
+TEST_CASE("a device gets the largest scale that its memory holds", "[ladder]") {
+  constexpr training::Gigabytes needed{20, 7, 4};
+  CHECK(training::fitting_scale(24e9, needed) == 1);
+  CHECK(training::fitting_scale(16e9, needed) == 1. / 4);
+  CHECK(training::fitting_scale(6e9, needed) == 1. / 16);
+  CHECK(training::fitting_scale(1e9, needed) == 1. / 16);  // it may not fit: then the row says so
 }
 
 TEST_CASE("a rung is measured against the kept rungs below it, a branch does not carry the next",

@@ -8,10 +8,12 @@
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/measure/floor.hpp"
 #include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/data_option.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/session_dataset.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
+#include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
 
@@ -178,6 +180,12 @@ void warm_up(Trainer& trainer, TimedUnit unit) {
 /// What is counted and, measured once for all rungs, how far away the floor is.
 std::vector<Figure> all_figures(Arms& arms, Setup& setup) {
   auto all = figures(arms);
+  if (const auto options = data_options(setup.options, setup.device);
+      setup.device.is_cuda() && options.contains("scale") && !setup.options.contains("scale")) {
+    const auto scale = space::scale_option(options);
+    training::tell_scale(setup, "stgym", scale);
+    all.push_back({"scale", "", scale, scale});
+  }
   const auto naive = arms.naive.compile_seconds();
   const auto optimized = arms.optimized.compile_seconds();
   if (naive + optimized > 0) all.push_back({"to compile, once", "s", naive, optimized});

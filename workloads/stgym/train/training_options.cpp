@@ -5,6 +5,7 @@
 #include "workloads/settings/number_options.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
+#include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -33,6 +34,9 @@ std::vector<harness::catalogue::Option> options() {
        "stgym/"}};
 }
 
+/// The data set of 5.7 GB and about 4 GB of a naive step, estimated.
+constexpr training::Gigabytes needed{11, 3.5, 1.5};
+
 TrainingOptions training_options(const harness::Options& options) {
   TrainingOptions standard;
   if (const auto configuration = space::configuration_in(options))
@@ -45,7 +49,9 @@ TrainingOptions training_options(const harness::Options& options) {
 harness::Options data_options(const harness::Options& options, const harness::Device& device) {
   auto all = options;
   const bool synthetic = space::data_option(options).file.empty();
-  if (synthetic && !device.is_cuda()) all.try_emplace("scale", "0.00390625");
+  if (!synthetic || all.contains("scale")) return all;
+  const auto scale = device.is_cuda() ? training::fitting_scale(device, needed) : 1. / 256;
+  if (scale != 1) all["scale"] = fmt::format("{}", scale);
   return all;
 }
 

@@ -31,8 +31,8 @@ struct TrainingOptions {
 /// numbers above 0.
 TrainingOptions training_options(const harness::Options& options);
 
-/// The options of the data set. Without --scale, synthetic data have full size on a GPU and 1/256 of the
-/// nodes on the host, where a full-size step takes seconds.
+/// The options of the data set. Without --scale, synthetic data have the largest size that fits a GPU,
+/// and 1/256 of the nodes on the host, where a full-size step takes seconds.
 harness::Options data_options(const harness::Options& options, const harness::Device& device);
 
 /// The configuration's split; without one the published 70 / 15 / 15.
