@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace workloads::training {
 namespace {
@@ -66,41 +67,46 @@ std::string source(const CompiledWork& work, const Network& network) {
          std::string(around) + std::string(work.python);
 }
 
-std::vector<at::Tensor> state_of(const Network& network) {
+std::vector<at::Tensor> state_of(const NamedTensors& parameters, const NamedTensors& buffers) {
   std::vector<at::Tensor> all;
-  for (const auto* tensors : {&network.parameters, &network.buffers})
+  for (const auto* tensors : {&parameters, &buffers})
     for (const auto& [name, tensor] : *tensors) all.push_back(tensor.detach());
   for (int moment = 0; moment < 2; ++moment)
-    for (const auto& [name, tensor] : network.parameters) all.push_back(at::zeros_like(tensor.detach()));
+    for (const auto& [name, tensor] : parameters) all.push_back(at::zeros_like(tensor.detach()));
   return all;
 }
 
-std::vector<at::Tensor> together(const at::Tensor& count, const Sample& batch,
+std::vector<at::Tensor> together(const at::Tensor& count, const std::vector<at::Tensor>& batch,
                                  const std::vector<at::Tensor>& state) {
-  std::vector<at::Tensor> all{count, batch.input, batch.target};
-  all.insert(all.end(), state.begin(), state.end());
+  std::vector<at::Tensor> all{count};
+  for (const auto* tensors : {&batch, &state}) all.insert(all.end(), tensors->begin(), tensors->end());
   return all;
+}
+
+harness::compiled::Wish with_inputs(harness::compiled::Wish wish, std::vector<at::Tensor> inputs) {
+  wish.inputs = std::move(inputs);
+  return wish;
 }
 
 }  // namespace
 
-CompiledStep::CompiledStep(const CompiledWork& work, const Network& network, const Sample& sample)
-    : state_(state_of(network)),
-      moments_(network.parameters.size() + network.buffers.size()),
-      count_(at::zeros({}, network.parameters.front().second.options().requires_grad(false))),
-      package_(
-          {.step = work.step, .source = source(work, network), .inputs = together(count_, sample, state_)}) {}
+CompiledStep::CompiledStep(harness::compiled::Wish wish, const NamedTensors& parameters,
+                           const NamedTensors& buffers)
+    : state_(state_of(parameters, buffers)),
+      moments_(parameters.size() + buffers.size()),
+      count_(at::zeros({}, parameters.front().second.options().requires_grad(false))),
+      package_(with_inputs(wish, inputs(wish.inputs))) {}
 
-std::vector<at::Tensor> CompiledStep::inputs(const Sample& batch) const {
+std::vector<at::Tensor> CompiledStep::inputs(const std::vector<at::Tensor>& batch) const {
   return together(count_, batch, state_);
 }
 
-at::Tensor CompiledStep::operator()(const Sample& batch) const {
+at::Tensor CompiledStep::operator()(const std::vector<at::Tensor>& batch) const {
   const c10::NoGradGuard no_gradients;
   return package_(inputs(batch)).front();
 }
 
-void CompiledStep::rehearse(const Sample& batch) const {
+void CompiledStep::rehearse(const std::vector<at::Tensor>& batch) const {
   const c10::NoGradGuard no_gradients;
   auto copies = inputs(batch);
   for (auto& tensor : copies) tensor = tensor.clone();
@@ -110,6 +116,13 @@ void CompiledStep::rehearse(const Sample& batch) const {
 void CompiledStep::reset() {
   count_.zero_();
   for (auto i = moments_; i < state_.size(); ++i) state_[i].zero_();
+}
+
+CompiledStep compile_step(const CompiledWork& work, const Network& network, const Sample& sample) {
+  const auto text = source(work, network);
+  return {{.step = work.step, .source = text, .inputs = {sample.input, sample.target}},
+          network.parameters,
+          network.buffers};
 }
 
 }  // namespace workloads::training

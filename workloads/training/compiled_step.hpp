@@ -24,26 +24,32 @@ struct CompiledWork {
   bool bf16 = false;        // the forward pass under autocast, as Switches::bf16
 };
 
+/// A step that torch's compiler has written, with what it changes in place.
 class CompiledStep {
  public:
-  /// Compiles for batches as large as `sample`. Throws harness::Skip where nothing can be compiled.
-  CompiledStep(const CompiledWork& work, const Network& network, const Sample& sample);
+  /// `wish.inputs` is a batch, its layout that of all batches. The function is given the number of steps so
+  /// far, a batch, the parameters, the buffers, and Adam's means and squares; it returns the loss. Throws
+  /// harness::Skip where nothing can be compiled.
+  CompiledStep(harness::compiled::Wish wish, const NamedTensors& parameters, const NamedTensors& buffers);
 
   /// Trains the batch and gives its loss. The network's parameters and buffers are changed in place.
-  at::Tensor operator()(const Sample& batch) const;
+  at::Tensor operator()(const std::vector<at::Tensor>& batch) const;
   /// The same on copies, without any effect.
-  void rehearse(const Sample& batch) const;
+  void rehearse(const std::vector<at::Tensor>& batch) const;
   double compile_seconds() const { return package_.compile_seconds(); }
-  /// Back to the first step of AdamW.
+  /// Back to the first step of Adam.
   void reset();
 
  private:
-  std::vector<at::Tensor> inputs(const Sample& batch) const;
+  std::vector<at::Tensor> inputs(const std::vector<at::Tensor>& batch) const;
 
   std::vector<at::Tensor> state_;  // parameters, buffers, means, squares; the network's own where it has them
   std::size_t moments_;            // where the means begin
   at::Tensor count_;               // of steps
   harness::compiled::Package package_;
 };
+
+/// Compiles for batches as large as `sample`.
+CompiledStep compile_step(const CompiledWork& work, const Network& network, const Sample& sample);
 
 }  // namespace workloads::training

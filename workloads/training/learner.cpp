@@ -173,7 +173,7 @@ void Learner::rehearse_operators(const Sample& batch) {
 }
 
 void Learner::prepare(const Sample& batch) {
-  if (switches_.compiled && !compiled_) compiled_.emplace(compiled_work_, network_, batch);
+  if (switches_.compiled && !compiled_) compiled_.emplace(compile_step(compiled_work_, network_, batch));
   if (!switches_.cuda_graph || graphed_) return;
   const GraphedWork work{.train = [this](const Sample& fixed) { return train_by_operators(fixed); },
                          .rehearse = [this](const Sample& fixed) { rehearse_operators(fixed); },
@@ -183,13 +183,13 @@ void Learner::prepare(const Sample& batch) {
 
 at::Tensor Learner::train(const Sample& batch) {
   prepare(batch);
-  if (compiled_) return (*compiled_)(batch);
+  if (compiled_) return (*compiled_)({batch.input, batch.target});
   return graphed_ ? (*graphed_)(batch) : train_by_operators(batch);
 }
 
 void Learner::rehearse(const Sample& batch) {
   prepare(batch);
-  if (compiled_) return compiled_->rehearse(batch);
+  if (compiled_) return compiled_->rehearse({batch.input, batch.target});
   const auto noted = optimizer_->noted();
   const auto buffers = copy_of(network_.buffers);
   train(batch);

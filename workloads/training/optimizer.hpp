@@ -27,15 +27,18 @@ double rate_of_step(const Recipe& recipe, std::int64_t step);
 
 class Optimizer {
  public:
-  /// `fused`: one operator for all parameters; Adam and AdamW only.
+  /// `fused`: one operator for all parameters.
   Optimizer(const NamedTensors& parameters, const Recipe& recipe, bool fused);
   ~Optimizer();
   Optimizer(Optimizer&&) noexcept;
   Optimizer& operator=(Optimizer&&) noexcept;
 
   /// Fills gradients with zeros, or drops them.
-  void zero_grad(bool to_none);
+  void zero_grad(bool to_none = true);
+  /// A parameter without a gradient stays as it is, where it is not fused.
   void step();
+  /// For the steps to come.
+  void set_learning_rate(double rate);
   /// Of its parameters and of what it keeps of earlier steps; to be put back before it is gone.
   NotedState noted() const;
 

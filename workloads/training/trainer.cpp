@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <numeric>
@@ -40,6 +39,17 @@ Job with_a_full_batch(Job job) {
   return job;
 }
 
+/// The batches of each epoch, of which a rank reads its shard.
+Course course_of(const Job& job) {
+  return Course([samples = job.dataset->training, size = job.batch_size, seed = job.seed,
+                 others = job.data_parallel](std::int64_t epoch) {
+    auto batches = shuffled_batches(samples, size, seed * 1000 + static_cast<std::uint64_t>(epoch));
+    if (others)
+      for (auto& batch : batches) batch = shard_of(batch, *others->rank);
+    return batches;
+  });
+}
+
 /// LibTorch's process-wide settings that a form asks for, while a step runs.
 struct Settings {
   explicit Settings(const Switches& switches)
@@ -57,37 +67,26 @@ Trainer::Trainer(Job job, const Switches& switches)
     : job_(with_a_full_batch(std::move(job))),
       switches_(switches),
       feed_(*job_.dataset, switches.transform_ahead),
-      learner_(job_, switches) {
+      learner_(job_, switches),
+      course_(course_of(job_)) {
   restart();
-  if (switches_.compiled) learner_.prepare(fetch(batches_.front()));
-}
-
-void Trainer::begin_epoch(std::int64_t epoch) {
-  loading_.reset();
-  epoch_ = epoch;
-  cursor_ = 0;
-  batches_ = shuffled_batches(job_.dataset->training, job_.batch_size,
-                              job_.seed * 1000 + static_cast<std::uint64_t>(epoch));
-  if (job_.data_parallel)
-    for (auto& batch : batches_) batch = shard_of(batch, *job_.data_parallel->rank);
+  if (switches_.compiled) learner_.prepare(fetch(course_.batch()));
 }
 
 void Trainer::restart() {
   learner_.restart();
-  losses_.clear();
   first_validation_loss_.reset();
-  begin_epoch(0);
+  rewind(0);
 }
 
 void Trainer::rewind(std::int64_t batch) {
-  losses_.clear();
-  begin_epoch(0);
-  cursor_ = static_cast<std::size_t>(batch % batches_per_epoch());
+  loading_.reset();
+  course_.rewind(0, batch);
 }
 
 void Trainer::rewind_to_epoch(std::int64_t epoch) {
-  losses_.clear();
-  begin_epoch(epoch);
+  loading_.reset();
+  course_.rewind(epoch);
 }
 
 Sample Trainer::fetch(const Numbers& numbers) const {
@@ -100,18 +99,21 @@ Sample Trainer::fetch(const Numbers& numbers) const {
 }
 
 Sample Trainer::next_batch() {
-  const auto next = cursor_++;
-  if (!switches_.workers && !switches_.prefetch) return fetch(batches_[next]);
-  if (!loading_) {
-    const auto first = batches_.begin() + static_cast<std::ptrdiff_t>(next);
+  if (!switches_.workers && !switches_.prefetch) {
+    auto batch = fetch(course_.batch());
+    course_.advance();
+    return batch;
+  }
+  if (!loading_)
     loading_ = std::make_unique<Loading>(LoadPlan{.feed = feed_,
                                                   .device = job_.device,
                                                   .workers = switches_.workers ? job_.workers : 0,
                                                   .ready = job_.batches_ready,
                                                   .ahead = switches_.prefetch && job_.device.is_cuda()},
-                                         std::vector<Numbers>(first, batches_.end()));
-  }
-  return laid_out(loading_->next());
+                                         course_.batches_left());
+  auto batch = laid_out(loading_->next());
+  if (course_.advance()) loading_.reset();
+  return batch;
 }
 
 Sample Trainer::laid_out(Sample batch) const {
@@ -121,26 +123,26 @@ Sample Trainer::laid_out(Sample batch) const {
 }
 
 void Trainer::log(const at::Tensor& loss) {
-  if (!switches_.log_every_n || losses_.size() % log_every == 0) show(losses_.size(), loss.item<double>());
+  const auto steps = course_.losses().size();
+  if (!switches_.log_every_n || steps % log_every == 0) show(steps, loss.item<double>());
 }
 
 void Trainer::step() {
-  if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
   const Settings settings(switches_);
   const auto batch = waited_for(training_log_.get(), [this] { return next_batch(); });
-  losses_.push_back(learner_.train(batch));
-  log(losses_.back());
-  if (training_log_) training_log_->step(losses_.back(), job_.batch_size);
+  const auto loss = learner_.train(batch);
+  course_.note(loss);
+  log(loss);
+  if (training_log_) training_log_->step(loss, job_.batch_size);
 }
 
 void Trainer::rehearse() {
   const Settings settings(switches_);
-  learner_.rehearse(fetch(batches_[cursor_ % batches_.size()]));
+  learner_.rehearse(fetch(course_.batch()));
 }
 
 void Trainer::epoch() {
-  if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
-  while (cursor_ < batches_.size()) step();
+  for (const auto epoch = course_.epoch(); course_.epoch() == epoch;) step();
   const auto score = validate();
   if (!first_validation_loss_) first_validation_loss_ = score.loss;
 }
@@ -167,17 +169,8 @@ Score Trainer::validate() {
   return score;
 }
 
-Work Trainer::step_work() const { return learner_.work(fetch(batches_.front()), job_.device.is_cuda()); }
-
-std::vector<float> Trainer::losses() const {
-  if (losses_.empty()) return {};
-  const auto all = at::stack(losses_).to(at::kFloat).cpu();
-  const auto* data = all.const_data_ptr<float>();
-  std::vector<float> values(data, data + all.numel());
-  const auto bad = std::ranges::find_if(values, [](float loss) { return !std::isfinite(loss); });
-  if (bad != values.end())
-    throw std::runtime_error(fmt::format("batch {}: the loss is not finite", bad - values.begin() + 1));
-  return values;
+Work Trainer::step_work() const {
+  return learner_.work(fetch(course_.batches().front()), job_.device.is_cuda());
 }
 
 std::vector<float> Trainer::answer(bool with_gradients) const {
@@ -192,9 +185,9 @@ std::vector<float> Trainer::answer(bool with_gradients) const {
 }
 
 std::vector<float> Trainer::first_step() {
-  if (losses_.size() != 1) throw std::logic_error("a first step is asked for after none or several");
+  if (course_.losses().size() != 1) throw std::logic_error("a first step is asked for after none or several");
   const auto [norm, way, product] = learner_.gradients_and_way();
-  return {learner_.over_all_ranks(losses_.front()).item<float>(), norm, way, product};
+  return {learner_.over_all_ranks(course_.losses().front()).item<float>(), norm, way, product};
 }
 
 }  // namespace workloads::training

@@ -1,16 +1,17 @@
 // The loop that trains ResNet-50, GPT and U-Net, in any form of the ladder.
 #pragma once
 
+#include "workloads/training/course.hpp"
 #include "workloads/training/dataset.hpp"
 #include "workloads/training/job.hpp"
 #include "workloads/training/learner.hpp"
-#include "workloads/training/loading.hpp"
 #include "workloads/training/switches.hpp"
 #include "workloads/training/training_log.hpp"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -62,7 +63,7 @@ class Trainer {
 
   /// Losses of the steps since `restart`, of this rank's samples. Throws std::runtime_error where one is not
   /// finite.
-  std::vector<float> losses() const;
+  std::vector<float> losses() const { return course_.finite_losses(); }
   /// Of the only step since `restart`: its loss over all ranks, the norm of all gradients together, how far
   /// the parameters went, and the product of that way with the gradients. Throws std::logic_error after any
   /// other number.
@@ -82,10 +83,9 @@ class Trainer {
   /// What a step needs in FP32 in any form.
   Work step_work() const;
   double compile_seconds() const { return learner_.compile_seconds(); }
-  std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
+  std::int64_t batches_per_epoch() const { return std::ssize(course_.batches()); }
 
  private:
-  void begin_epoch(std::int64_t epoch);
   Sample fetch(const Numbers& numbers) const;
   Sample next_batch();
   Sample laid_out(Sample batch) const;
@@ -95,11 +95,8 @@ class Trainer {
   Switches switches_;
   Feed feed_;
   Learner learner_;
-  std::vector<Numbers> batches_;
-  std::unique_ptr<Loading> loading_;  // of the batches from `cursor_` on, once the first was asked for
-  std::int64_t epoch_ = 0;
-  std::size_t cursor_ = 0;
-  std::vector<at::Tensor> losses_;
+  Course course_;
+  std::unique_ptr<Loading> loading_;  // of the epoch's batches that are left, once the first was asked for
   std::optional<double> first_validation_loss_;
   std::shared_ptr<TrainingLog> training_log_ = nullptr;
 };

@@ -7,8 +7,8 @@
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
 
-#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -71,7 +71,7 @@ Calls ours() {
   const ModelShape shape;
   const auto batch = some_batch(shape);
   Model model(shape, 1, at::kCPU);
-  space::Optimizer adam(model.parameters(), {}, /*fused=*/false);
+  workloads::training::Optimizer adam(model.parameters(), recipe_of({}), /*fused=*/false);
   const auto step = [&] {
     adam.zero_grad();
     backward(model.losses(model.forward(batch, naive), batch).total, naive);

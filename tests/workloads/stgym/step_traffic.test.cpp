@@ -6,11 +6,11 @@
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/measure/floor.hpp"
-#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/learner.hpp"
 #include "workloads/stgym/train/modes.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 #include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAContext.h>
@@ -60,7 +60,7 @@ TEST_CASE("gpu: a captured step of the best form has at most 32 nodes", "[stgym]
   const ResidentGraphs resident(data, built);
   const auto configuration = standard_configuration(*data);
   const auto learner = make_learner(configuration, *data, {7, gpu()});
-  space::Optimizer optimizer(learner->parameters(), configuration.train.optim, true);
+  workloads::training::Optimizer optimizer(learner->parameters(), recipe_of(configuration.train.optim), true);
   const Modes modes(all_kept());
   const auto batch = resident.padded({0, 1, 2}, 4096);
   const auto step = [&] {

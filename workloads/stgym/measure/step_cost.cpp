@@ -11,8 +11,8 @@
 #include "harness/machine/heap.hpp"
 
 #include "workloads/stgym/model/model.hpp"
-#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -72,7 +72,7 @@ Cost step_cost(const Batch& batch, Switches switches, const ModelShape& shape, i
   switches.no_anomaly = true;
   const Modes modes(switches);
   Model model(shape, 1, at::kCPU);
-  space::Optimizer adam(model.parameters(), {}, switches.fused_optimizer);
+  workloads::training::Optimizer adam(model.parameters(), recipe_of({}), switches.fused_optimizer);
   return cost(repetitions, [&] {
     adam.zero_grad();
     backward(model.losses(model.forward(batch, switches), batch).total, switches);

@@ -30,7 +30,7 @@ def loss_of(x, y, sources, targets, rows, columns, weights, graph_of, graphs, p)
         s = F.relu(F.linear(s, p[i], p[i + 1]))
     return F.nll_loss(torch.log_softmax(s, -1), y) + mincut + ortho
 
-def step(settings, count, x, y, sources, targets, rows, columns, weights, graph_of, graphs, *tensors):
+def step(count, settings, x, y, sources, targets, rows, columns, weights, graph_of, graphs, *tensors):
     n = len(tensors) // 3
     parameters = [each.detach().requires_grad_() for each in tensors[:n]]
     loss = loss_of(x, y, sources, targets, rows, columns, weights, graph_of, graphs, parameters)
@@ -46,19 +46,7 @@ def step(settings, count, x, y, sources, targets, rows, columns, weights, graph_
     return (loss.detach(),)
 )python";
 
-std::vector<at::Tensor> tensors_in(const NamedTensors& named) {
-  std::vector<at::Tensor> tensors;
-  for (const auto& [name, tensor] : named) tensors.push_back(tensor.detach());
-  return tensors;
-}
-
-std::vector<at::Tensor> zeros_for(const std::vector<at::Tensor>& tensors) {
-  std::vector<at::Tensor> zeros;
-  for (const auto& tensor : tensors) zeros.push_back(at::zeros_like(tensor));
-  return zeros;
-}
-
-constexpr std::size_t before_batch = 2;  // settings and count
+constexpr std::size_t before_batch = 2;  // count and settings
 constexpr std::size_t of_batch = 9;
 
 /// Every tensor of the batch has another length in the next one.
@@ -75,40 +63,20 @@ CompiledStep::CompiledStep(const NamedTensors& parameters, const space::Optimize
     : settings_(
           at::tensor({static_cast<float>(optimizer.base_lr), static_cast<float>(optimizer.weight_decay)})
               .to(sample.x.device())),
-      count_(at::zeros({}, sample.x.options())),
-      parameters_(tensors_in(parameters)),
-      means_(zeros_for(parameters_)),
-      squares_(zeros_for(parameters_)),
-      package_({.step = "stgym/compiled",
-                .source = python,
-                .inputs = inputs(sample),
-                .varies = lengths_that_vary()}) {}
+      step_({.step = "stgym/compiled",
+             .source = python,
+             .inputs = inputs(sample),
+             .varies = lengths_that_vary()},
+            parameters, {}) {}
 
 std::vector<at::Tensor> CompiledStep::inputs(const Batch& batch) const {
   const auto ends = batch.adjacency.indices();
   const auto graphs = at::arange(std::ssize(batch.sizes), batch.graph_of.options());
-  std::vector<at::Tensor> all{settings_,      count_,         batch.x,
-                              batch.y,        batch.edges[0], batch.edges[1],
-                              ends[0],        ends[1],        batch.adjacency.values(),
+  std::vector<at::Tensor> all{settings_,      batch.x, batch.y, batch.edges[0],
+                              batch.edges[1], ends[0], ends[1], batch.adjacency.values(),
                               batch.graph_of, graphs};
   for (auto& tensor : all) tensor = tensor.contiguous();
-  for (const auto* list : {&parameters_, &means_, &squares_})
-    all.insert(all.end(), list->begin(), list->end());
   return all;
-}
-
-at::Tensor CompiledStep::operator()(const Batch& batch) { return package_(inputs(batch)).front(); }
-
-void CompiledStep::rehearse(const Batch& batch) const {
-  auto copies = inputs(batch);
-  for (auto& tensor : copies) tensor = tensor.clone();
-  package_(copies);
-}
-
-void CompiledStep::reset() {
-  count_.zero_();
-  at::_foreach_zero_(means_);
-  at::_foreach_zero_(squares_);
 }
 
 }  // namespace workloads::stgym

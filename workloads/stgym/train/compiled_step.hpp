@@ -1,11 +1,10 @@
 // The training step as one compiled function: what stgym/compiled switches to.
 #pragma once
 
-#include "harness/compiled/package.hpp"
-
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
+#include "workloads/training/compiled_step.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -22,19 +21,18 @@ class CompiledStep {
   CompiledStep(const NamedTensors& parameters, const space::OptimizerConfig& optimizer, const Batch& sample);
 
   /// Trains the batch; gives its loss.
-  at::Tensor operator()(const Batch& batch);
+  at::Tensor operator()(const Batch& batch) const { return step_(inputs(batch)); }
   /// The same without any effect.
-  void rehearse(const Batch& batch) const;
+  void rehearse(const Batch& batch) const { step_.rehearse(inputs(batch)); }
   /// Adam's moments back to 0, and its steps.
-  void reset();
-  double compile_seconds() const { return package_.compile_seconds(); }
+  void reset() { step_.reset(); }
+  double compile_seconds() const { return step_.compile_seconds(); }
 
  private:
   std::vector<at::Tensor> inputs(const Batch& batch) const;
 
-  at::Tensor settings_, count_;  // rate and weight decay; steps so far
-  std::vector<at::Tensor> parameters_, means_, squares_;
-  harness::compiled::Package package_;
+  at::Tensor settings_;  // rate and weight decay
+  training::CompiledStep step_;
 };
 
 }  // namespace workloads::stgym

@@ -1,4 +1,5 @@
-// What is trained, as training sees it: the published model, or any of the design space.
+// What is trained, as training sees it: the published model, or any of the design space; and how good its
+// predictions are.
 #pragma once
 
 #include "workloads/stgym/data/batch.hpp"
@@ -12,7 +13,11 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace workloads::stgym {
 
@@ -50,5 +55,30 @@ std::unique_ptr<Learner> make_learner(const space::Configuration& configuration,
 /// What is trained on a data set where no configuration says otherwise: the published benchmark, or its model
 /// behind a classifier of graphs.
 space::Configuration standard_configuration(const Dataset& dataset);
+
+struct Metric {
+  std::string_view name;
+  std::string_view unit;
+  double value = 0;  // NaN where the labels do not define it, as ROC-AUC of one class alone
+};
+
+/// All on the host.
+struct Scores {
+  at::Tensor scores;                // [n, classes or clusters], or [n] logits where graphs have two classes
+  at::Tensor labels;                // [n] int64
+  std::vector<std::int64_t> sizes;  // nodes of each graph, in order
+  double loss = 0;                  // mean over the batches
+  /// Nodes: accuracy, micro-F1. Graphs: these and ROC-AUC. Clusters: NMI and ARI, per graph, averaged.
+  std::vector<Metric> metrics;
+
+  /// The value of a metric; throws std::out_of_range where there is none of the name.
+  double operator[](std::string_view metric) const;
+};
+
+/// Gives one batch after the other, then nothing.
+using NextBatch = std::function<std::optional<Batch>()>;
+
+/// Predicts every batch that there still is and compares with its labels.
+Scores evaluate(Learner& learner, const NextBatch& next, const Switches& switches, space::TaskType task);
 
 }  // namespace workloads::stgym

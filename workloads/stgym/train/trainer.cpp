@@ -48,6 +48,7 @@ Trainer::Trainer(Job job, const Switches& switches)
       configuration_(configuration_of(job_)),
       switches_(space::applicable(configuration_, switches)),
       split_(split_for(*job_.dataset, job_.configuration, job_.seed)),
+      course_([this](std::int64_t epoch) { return batches_of_epoch(epoch); }),
       validation_(batches(split_.validation, validation_batch(job_))),
       test_(batches(split_.test, job_.options.batch_size)),
       learner_(make_learner(configuration_, *job_.dataset, {job_.seed, job_.device})),
@@ -89,16 +90,16 @@ std::unique_ptr<CompiledStep> Trainer::compiled_step() {
 
 void Trainer::restart() {
   const auto new_optimizer = [this] {
-    optimizer_.emplace(learner_->parameters(), configuration_.train.optim, switches_.fused_optimizer);
+    optimizer_.emplace(learner_->parameters(), recipe_of(configuration_.train.optim),
+                       switches_.fused_optimizer);
   };
-  losses();  // of the run that ends here: a loss that is not finite must not go unseen
-  begin_epoch(0);
+  rewind(0);
   if (graphed_) {
     graphed_->clear();
     // A capture must not be the first to call the optimizer's kernels; their effect is put back below.
     const Modes modes(switches_);
     if (!optimizer_) new_optimizer();
-    alone_.begin({train_.front()});
+    alone_.begin({course_.batch()});
     learn(*alone_.next());
   }
   learner_->reset();
@@ -106,23 +107,20 @@ void Trainer::restart() {
   if (compiled_) compiled_->reset();
   optimizer_->zero_grad();
   patience_ = {};
-  losses_.clear();
   auto first = validation_;
   first.resize(static_cast<std::size_t>(std::min(std::ssize(first), sanity_batches)));
   evaluate_on(first);
 }
 
+/// Of the run that ends here: a loss that is not finite must not go unseen.
 void Trainer::rewind(std::int64_t batch) {
   losses();
-  losses_.clear();
-  begin_epoch(0);
-  cursor_ = static_cast<std::size_t>(batch % batches_per_epoch());
+  course_.rewind(0, batch);
 }
 
 void Trainer::rewind_to_epoch(std::int64_t epoch) {
   losses();
-  losses_.clear();
-  begin_epoch(epoch);
+  course_.rewind(epoch);
 }
 
 double Trainer::nodes_of(std::int64_t batch) const {
@@ -140,12 +138,6 @@ Batches Trainer::batches_of_epoch(std::int64_t epoch) const {
   return shuffled_batches(split_.train, job_.options.batch_size, job_.seed, epoch % job_.options.epochs);
 }
 
-void Trainer::begin_epoch(std::int64_t epoch) {
-  epoch_ = epoch;
-  cursor_ = 0;
-  train_ = batches_of_epoch(epoch);
-}
-
 at::Tensor Trainer::learn(const Batch& batch) {
   if (compiled_) return (*compiled_)(batch);
   optimizer_->zero_grad();
@@ -154,7 +146,7 @@ at::Tensor Trainer::learn(const Batch& batch) {
     const harness::Range range("bwd");
     backward(loss, switches_);
   } catch (const std::exception&) {
-    losses_.push_back(loss.detach());
+    course_.note(loss.detach());
     losses();  // anomaly detection stopped at a NaN: if the loss is one, its batch is the better message
     throw;
   }
@@ -164,20 +156,20 @@ at::Tensor Trainer::learn(const Batch& batch) {
 }
 
 void Trainer::learn_next(const std::vector<std::int64_t>* then) {
-  const auto graphs = train_[cursor_];
+  const auto graphs = course_.batch();
   set_learning_rate();
-  if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
+  course_.advance();
   if (exchange_) {
-    losses_.push_back(learn_with_others(graphs));
+    course_.note(learn_with_others(graphs));
   } else if (graphed_) {
-    losses_.push_back(graphed_->step(graphs));
+    course_.note(graphed_->step(graphs));
   } else if (ahead_) {
     const auto batch = training::waited_for(log_.get(), [&] { return ahead_->take(graphs); });
-    ahead_->begin(then == nullptr ? train_[cursor_] : *then);
-    losses_.push_back(learn(batch));
+    ahead_->begin(then == nullptr ? course_.batch() : *then);
+    course_.note(learn(batch));
   } else {
     alone_.begin({graphs});
-    losses_.push_back(learn(*training::waited_for(log_.get(), [&] { return alone_.next(); })));
+    course_.note(learn(*training::waited_for(log_.get(), [&] { return alone_.next(); })));
   }
   log_step(graphs);
 }
@@ -196,7 +188,7 @@ at::Tensor Trainer::learn_rehearsed(const std::vector<std::int64_t>& graphs) {
 
 void Trainer::rehearse() {
   const Modes modes(switches_);
-  const auto& graphs = train_[cursor_];
+  const auto& graphs = course_.batch();
   if (compiled_) {
     alone_.begin({graphs});
     return compiled_->rehearse(*alone_.next());
@@ -217,8 +209,6 @@ Extent Trainer::extent() const {
   return {shape, job_.dataset->nodes_in(split_.train), job_.dataset->nodes_in(split_.validation)};
 }
 
-std::vector<float> Trainer::losses() const { return finite_losses(losses_); }
-
 void Trainer::validate() { scores_ = evaluate_on(validation_); }
 
 Scores Trainer::test() { return evaluate_on(test_); }
@@ -236,7 +226,7 @@ Scores Trainer::evaluate_ahead(const Batches& batches) {
   const auto take = [&]() -> std::optional<Batch> {
     if (next == batches.size()) return std::nullopt;
     auto batch = ahead_->take(batches[next++]);
-    ahead_->begin(next == batches.size() ? train_[cursor_] : batches[next]);
+    ahead_->begin(next == batches.size() ? course_.batch() : batches[next]);
     return batch;
   };
   return evaluate(*learner_, take, switches_, configuration_.task.type);
@@ -246,11 +236,11 @@ Scores Trainer::evaluate_ahead(const Batches& batches) {
 /// with, so a schedule excludes that rung.
 void Trainer::set_learning_rate() {
   if (configuration_.train.lr_schedule != space::ScheduleType::constant)
-    optimizer_->set_learning_rate(learning_rate(configuration_.train, epoch_, job_.options.epochs));
+    optimizer_->set_learning_rate(learning_rate(configuration_.train, course_.epoch(), job_.options.epochs));
 }
 
 void Trainer::log_step(const std::vector<std::int64_t>& graphs) {
-  if (log_) log_->step(losses_.back(), std::ssize(graphs));
+  if (log_) log_->step(course_.losses().back(), std::ssize(graphs));
 }
 
 void Trainer::note_validation() {
@@ -263,24 +253,25 @@ void Trainer::note_validation() {
 void Trainer::epoch() {
   const Modes modes(switches_);
   if (graphed_ || ahead_) {
-    for (auto left = train_.size(); left > 0; --left) learn_next(left == 1 ? &validation_.front() : nullptr);
+    for (auto left = batches_per_epoch(); left > 0; --left)
+      learn_next(left == 1 ? &validation_.front() : nullptr);
     losses();
     scores_ = evaluate_on(validation_);
     note_validation();
     return;
   }
-  auto all = train_;
+  auto all = course_.batches();
   all.insert(all.end(), validation_.begin(), validation_.end());
   epochs_.begin(all);
   set_learning_rate();
-  for (const auto& graphs : train_) {
-    losses_.push_back(learn(*training::waited_for(log_.get(), [this] { return epochs_.next(); })));
+  for (const auto& graphs : course_.batches()) {
+    course_.note(learn(*training::waited_for(log_.get(), [this] { return epochs_.next(); })));
     log_step(graphs);
   }
   losses();
   scores_ = evaluate(*learner_, [this] { return epochs_.next(); }, switches_, configuration_.task.type);
   note_validation();
-  begin_epoch(epoch_ + 1);
+  course_.begin_next_epoch();
 }
 
 }  // namespace workloads::stgym

@@ -5,18 +5,19 @@
 #include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/switches.hpp"
-#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/compiled_step.hpp"
-#include "workloads/stgym/train/evaluate.hpp"
 #include "workloads/stgym/train/graphed_steps.hpp"
 #include "workloads/stgym/train/learner.hpp"
 #include "workloads/stgym/train/loading.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
+#include "workloads/training/course.hpp"
 #include "workloads/training/data_parallel.hpp"
+#include "workloads/training/optimizer.hpp"
 #include "workloads/training/training_log.hpp"
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -84,14 +85,14 @@ class Trainer {
 
   /// Losses of the steps since `restart`, on the host. Throws std::runtime_error where one is not finite,
   /// with the number of the first such batch.
-  std::vector<float> losses() const;
+  std::vector<float> losses() const { return course_.finite_losses(); }
   /// Of the only step since `restart` or `rewind`: its loss and the norm of all gradients, over all ranks.
   std::vector<float> first_step() const;
   /// After all epochs, or as many without a lower validation loss as the configuration has patience for.
-  bool finished() const { return epoch_ >= job_.options.epochs || stopped_early(); }
+  bool finished() const { return course_.epoch() >= job_.options.epochs || stopped_early(); }
   bool stopped_early() const { return patience_.is_over(configuration_.train.early_stopping); }
   bool trains_published_model() const;
-  std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(train_.size()); }
+  std::int64_t batches_per_epoch() const { return std::ssize(course_.batches()); }
   std::int64_t training_graphs() const { return static_cast<std::int64_t>(split_.train.size()); }
   Extent extent() const;
   /// True if each batch comes from the host's memory to a device.
@@ -102,7 +103,6 @@ class Trainer {
   const HostIndices& host_indices() const { return learner_->host_indices(); }
 
  private:
-  void begin_epoch(std::int64_t epoch);
   void set_learning_rate();
   at::Tensor learn_rehearsed(const std::vector<std::int64_t>& graphs);
   at::Tensor learn(const Batch& batch);
@@ -124,7 +124,8 @@ class Trainer {
   space::Configuration configuration_;
   Switches switches_;  // those that the model knows
   Split split_;
-  Batches train_, validation_, test_;
+  training::Course course_;
+  Batches validation_, test_;
   std::unique_ptr<Learner> learner_;
   std::shared_ptr<const Neighbourhoods> built_;
   std::shared_ptr<const ResidentGraphs> resident_;        // Switches::rows_in_place
@@ -134,11 +135,8 @@ class Trainer {
   std::unique_ptr<training::GradientExchange> exchange_;  // Job::data_parallel
   BatchLoader alone_;                                     // makes a batch when it is asked for
   BatchLoader epochs_;                                    // with the form's workers
-  std::optional<space::Optimizer> optimizer_;
+  std::optional<training::Optimizer> optimizer_;
   Patience patience_;
-  std::int64_t epoch_ = 0;
-  std::size_t cursor_ = 0;  // of the next batch in `train_`
-  std::vector<at::Tensor> losses_;
   Scores scores_;
   std::shared_ptr<training::TrainingLog> log_;
 };

@@ -7,14 +7,11 @@
 #include "workloads/stgym/space/data_option.hpp"
 #include "workloads/training/size.hpp"
 
-#include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <numbers>
-#include <stdexcept>
 #include <string>
 
 namespace workloads::stgym {
@@ -71,21 +68,18 @@ void require_variance(const Dataset& dataset, const space::Configuration& config
         dataset.source, batch_size, graphs));
 }
 
+training::Recipe recipe_of(const space::OptimizerConfig& optimizer) {
+  return {.algorithm = optimizer.optimizer == space::OptimizerType::adam ? training::Algorithm::adam
+                                                                         : training::Algorithm::sgd,
+          .learning_rate = optimizer.base_lr,
+          .momentum = optimizer.momentum,
+          .weight_decay = optimizer.weight_decay};
+}
+
 double learning_rate(const space::TrainConfig& train, std::int64_t epoch, std::int64_t epochs) {
   if (train.lr_schedule == space::ScheduleType::constant) return train.optim.base_lr;
   const auto share = static_cast<double>(epoch) / static_cast<double>(epochs);
   return train.optim.base_lr * (1 + std::cos(std::numbers::pi * share)) / 2;
-}
-
-std::vector<float> finite_losses(const std::vector<at::Tensor>& losses) {
-  if (losses.empty()) return {};
-  const auto all = at::stack(losses).cpu();
-  const auto* data = all.const_data_ptr<float>();
-  std::vector<float> values(data, data + all.numel());
-  const auto bad = std::ranges::find_if(values, [](float loss) { return !std::isfinite(loss); });
-  if (bad != values.end())
-    throw std::runtime_error(fmt::format("batch {}: the loss is not finite", bad - values.begin() + 1));
-  return values;
 }
 
 }  // namespace workloads::stgym

@@ -9,13 +9,11 @@
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-
-#include <ATen/core/Tensor.h>
+#include "workloads/training/optimizer.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <vector>
 
 namespace workloads::stgym {
 
@@ -44,12 +42,12 @@ Split split_for(const Dataset& dataset, const std::optional<space::Configuration
 void require_variance(const Dataset& dataset, const space::Configuration& configuration, const Split& split,
                       std::int64_t batch_size);
 
+/// What its optimizer is to the training loop: Adam, or SGD with momentum, weight decay added to the
+/// gradient.
+training::Recipe recipe_of(const space::OptimizerConfig& optimizer);
+
 /// The rate of an epoch, from 0: the base rate, or its cosine annealing to 0 over all epochs.
 double learning_rate(const space::TrainConfig& train, std::int64_t epoch, std::int64_t epochs);
-
-/// The losses on the host. Throws std::runtime_error with the number of the first batch, from 1, whose loss
-/// is not finite.
-std::vector<float> finite_losses(const std::vector<at::Tensor>& losses);
 
 /// Counts the validations since the lowest loss.
 class Patience {

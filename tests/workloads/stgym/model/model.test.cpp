@@ -2,8 +2,8 @@
 
 #include "tests/workloads/stgym/golden_file.hpp"
 
-#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -173,9 +173,9 @@ TEST_CASE("golden: training gives the losses and final parameters of STGym's own
     const auto batch = batch_of(c);
     auto model = model_of(c);
     const auto& adam_settings = c.at("adam");
-    space::Optimizer adam(
+    workloads::training::Optimizer adam(
         model.parameters(),
-        {.base_lr = adam_settings.at("lr"), .weight_decay = adam_settings.at("weight_decay")},
+        recipe_of({.base_lr = adam_settings.at("lr"), .weight_decay = adam_settings.at("weight_decay")}),
         switches.fused_optimizer);
     for (const auto& step : adam_settings.at("steps")) {
       adam.zero_grad();

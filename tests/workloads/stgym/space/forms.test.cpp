@@ -4,8 +4,8 @@
 #include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
 #include "workloads/stgym/space_model/model.hpp"
-#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -62,7 +62,7 @@ Batch some_graphs(TaskType task) {
 std::vector<double> curve(space::Model& model, const Batch& batch, const Switches& switches) {
   const Modes modes(switches);
   model.reset();
-  space::Optimizer optimizer(model.parameters(), {}, switches.fused_optimizer);
+  workloads::training::Optimizer optimizer(model.parameters(), recipe_of({}), switches.fused_optimizer);
   std::vector<double> losses;
   for (int step = 0; step < 4; ++step) {
     optimizer.zero_grad();

@@ -3,8 +3,8 @@
 #include "tests/workloads/stgym/space/small_graphs.hpp"
 
 #include "workloads/stgym/space_model/model.hpp"
-#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -94,7 +94,7 @@ TEST_CASE("each type of layer trains on a pooled graph, whatever the task, slow 
       for (const auto& switches : {Switches(), all_kept()}) {
         const Modes modes(switches);
         auto model = make(configuration, at::kFloat);
-        space::Optimizer optimizer(model.parameters(), {}, switches.fused_optimizer);
+        workloads::training::Optimizer optimizer(model.parameters(), recipe_of({}), switches.fused_optimizer);
         auto& curve = curves.emplace_back();
         for (int step = 0; step < 12; ++step) {
           optimizer.zero_grad();

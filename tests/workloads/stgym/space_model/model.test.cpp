@@ -2,8 +2,8 @@
 
 #include "tests/workloads/stgym/space/golden_space.hpp"
 
-#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -108,8 +108,8 @@ TEST_CASE("golden: training a configuration gives the losses and final parameter
   for_each_case([](const ordered_json& c, const Switches& switches) {
     const auto batch = golden::batch(c);
     auto model = golden::model(c);
-    space::Optimizer optimizer(model.parameters(), golden::configuration(c).train.optim,
-                               switches.fused_optimizer);
+    workloads::training::Optimizer optimizer(
+        model.parameters(), recipe_of(golden::configuration(c).train.optim), switches.fused_optimizer);
     for (const auto& step : c.at("steps")) {
       optimizer.zero_grad();
       const auto losses = model.losses(model.forward(batch, switches), batch);

@@ -1,6 +1,6 @@
-#include "workloads/stgym/space_model/optimizer.hpp"
-
 #include "tests/workloads/stgym/space/small_graphs.hpp"
+
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -17,7 +17,7 @@ using space::OptimizerType;
 std::vector<at::Tensor> descend(const OptimizerConfig& config, bool fused) {
   tests::Numbers numbers(1, at::kFloat);
   const auto p = numbers.signed_numbers({4}).set_requires_grad(true);
-  space::Optimizer optimizer({{"p", p}}, config, fused);
+  workloads::training::Optimizer optimizer({{"p", p}}, recipe_of(config), fused);
   std::vector<at::Tensor> all = {p.detach().clone()};
   for (int step = 0; step < 4; ++step) {
     if (step == 2) optimizer.set_learning_rate(config.base_lr / 2);
