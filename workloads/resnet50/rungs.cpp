@@ -2,7 +2,7 @@
 #include "workloads/training/rungs.hpp"
 
 #include "workloads/resnet50/rung.hpp"
-#include "workloads/training/leave_one_out.hpp"
+#include "workloads/training/leave_one_out_record.hpp"
 #include "workloads/training/ranks_rungs.hpp"
 #include "workloads/training/ranks_trial.hpp"
 

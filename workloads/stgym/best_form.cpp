@@ -17,7 +17,7 @@
 // to a pooling layer that never writes its assignment. On the H200 here (commit 8d18999) all together took a
 // step from 128 to 3.00 ms.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_best_form {
 

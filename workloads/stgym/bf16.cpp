@@ -23,7 +23,7 @@
 // over the largest tensor, in each step. With such arithmetic the products can win, if they are what a step
 // waits for.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_bf16 {
 

@@ -19,13 +19,13 @@
 // Python with torch and a C++ compiler, without which the row is skipped. On a device the form keeps its
 // batches joined, while the form below reads rows in place.
 //
-// The function in Python: workloads/stgym/train/compiled_step.cpp
+// The function in Python: workloads/stgym/train/compiled_classifier.cpp
 //
 // Answer: Some of both: it joins sums, softmaxes, losses and Adam's step without calls in between, and it
 // loses the hand's kernel for the pooling layer and oneDNN's products. Which is more is the row's to say;
 // the published factors are against plain operators.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_compiled {
 

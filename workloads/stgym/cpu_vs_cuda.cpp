@@ -23,7 +23,7 @@
 // waits for index tensors from the host. In the best form nothing is copied, and the device should win at
 // full size (`--scale 1`).
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_cpu_vs_cuda {
 

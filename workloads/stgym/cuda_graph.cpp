@@ -33,7 +33,7 @@
 // the padding, 2.9 % more rows, is pure loss. The H200 here (commit 8d18999) is there: 3.01 and 3.04 ms,
 // same.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_cuda_graph {
 

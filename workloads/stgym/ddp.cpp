@@ -18,7 +18,7 @@
 // The row is a training step of the published model with every kept change on 16 graphs, a share of them on
 // each rank.
 
-#include "workloads/stgym/ranks_trial.hpp"
+#include "workloads/stgym/graph_ranks_trial.hpp"
 #include "workloads/training/ranks_rungs.hpp"
 
 namespace workloads::stgym_ddp {

@@ -11,7 +11,7 @@
 // The row is a training step of the published model with every kept change on 32 graphs, a share of them on
 // each rank. Each share is trained in two parts.
 
-#include "workloads/stgym/ranks_trial.hpp"
+#include "workloads/stgym/graph_ranks_trial.hpp"
 #include "workloads/training/ranks_rungs.hpp"
 
 namespace workloads::stgym_ddp_no_sync {

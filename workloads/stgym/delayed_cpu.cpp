@@ -19,7 +19,7 @@
 // Answer: Nothing on a CPU: nothing moves there, and no wait is saved. The source's 21 -> 19 s is also
 // within what single runs scatter there.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_delayed_cpu {
 

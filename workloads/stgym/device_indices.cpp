@@ -33,7 +33,7 @@
 
 #include "harness/machine/heap.hpp"
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 #include <ATen/Parallel.h>
 

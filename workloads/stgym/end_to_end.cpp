@@ -20,7 +20,7 @@
 // Answer: Next to none: of 21 -> 2 s an epoch 18 s are one rung's, device_indices, which a CPU does not
 // have. What removes work still works there, such as single_tail; the row adds them up.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_end_to_end {
 

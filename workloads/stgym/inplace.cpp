@@ -17,7 +17,7 @@
 // Answer: Hardly: they read and write the same bytes, and a caching allocator gives memory for next to
 // nothing. The H200 here (commit 8d18999) could not tell the difference, -0.3 %. They save memory.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_inplace {
 

@@ -21,9 +21,8 @@
 // Answer: One whose cost another change removes too: single_tail, for instance, once the whole pooling layer
 // is rewritten. Look for rows with a large `from:naive` and a `from:best` near nothing.
 
-#include "workloads/training/leave_one_out.hpp"
-
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
+#include "workloads/training/leave_one_out_record.hpp"
 
 #include <array>
 

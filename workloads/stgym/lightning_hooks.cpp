@@ -26,7 +26,7 @@
 #include "harness/core/step.hpp"
 #include "harness/lightning/training.hpp"
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 #include <chrono>
 #include <functional>

@@ -23,7 +23,7 @@
 // H200 here, commit 8d18999, -1.4 %, not decided); on top of every fused rung products are what is left, and
 // the same change took 22 % off the step.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_matmul_medium {
 

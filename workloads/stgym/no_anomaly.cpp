@@ -19,7 +19,7 @@
 // here (commit 8d18999), where other waits remain too, it was 8 % of a step: 79 copies to the host less. On
 // a CPU the passes over the gradients are its price.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_no_anomaly {
 

@@ -21,7 +21,7 @@
 // changes nothing. On the H200 here (commit 8d18999) 164 of 165 copies to the host remained, and the row was
 // not decided, -0.3 %.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_no_item {
 

@@ -19,7 +19,7 @@
 // Answer: Nothing that can be measured: a call that gives its argument back. The published figure is of
 // several changes together.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_no_to_dense {
 

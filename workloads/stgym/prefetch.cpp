@@ -26,7 +26,7 @@
 // Answer: By peaks of an A30 and PCIe 4, 18 ms of copy less 7 ms of products: 11 ms or more at full size.
 // Only steps longer than the copy hide all of it; resident data have no copy at all.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_prefetch {
 

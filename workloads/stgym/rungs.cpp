@@ -1,5 +1,5 @@
 // STGym's ladder beyond its published end as a table: on each record stands its lesson.
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym {
 namespace {

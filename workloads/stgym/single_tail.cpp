@@ -19,7 +19,7 @@
 // Answer: As much as the second half of the layer has beside the products with 2,000 features. On the H200
 // here (commit 8d18999) 15 % of a step, 87.6 -> 73.9 ms.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_single_tail {
 

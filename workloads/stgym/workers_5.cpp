@@ -22,7 +22,7 @@
 // that workers take are the price, for processes more than for threads. Published is CPU time of up to 32 s;
 // its author took them out again.
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 namespace workloads::stgym_workers_5 {
 

@@ -5,9 +5,9 @@
 #include "harness/libtorch/peak_memory.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/train/modes.hpp"
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>

@@ -1,7 +1,7 @@
 // Reads reference numbers as tensors. Any file of the form of tests/golden/README.md.
 #pragma once
 
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 
 #include <ATen/ATen.h>
 #include <nlohmann/json.hpp>

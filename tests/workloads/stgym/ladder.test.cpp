@@ -1,10 +1,10 @@
 #include "harness/core/same_answer.hpp"
 
 #include "workloads/steps.hpp"
-#include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 #include "workloads/stgym/space/switches.hpp"
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

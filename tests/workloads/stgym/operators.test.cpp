@@ -7,7 +7,7 @@
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
 
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

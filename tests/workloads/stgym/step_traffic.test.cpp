@@ -4,12 +4,12 @@
 #include "tests/gpu/stand_in.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/measure/floor.hpp"
-#include "workloads/stgym/train/learner.hpp"
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
+#include "workloads/stgym/measure/graph_floor.hpp"
+#include "workloads/stgym/train/graph_learner.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

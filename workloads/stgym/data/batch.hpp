@@ -4,7 +4,7 @@
 // access, as the published code does it, or once.
 #pragma once
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "workloads/stgym/data/csv.hpp"
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include <cstddef>
 #include <cstdint>

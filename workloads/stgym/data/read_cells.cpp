@@ -4,7 +4,7 @@
 
 #include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/csv.hpp"
-#include "workloads/stgym/data/memory.hpp"
+#include "workloads/stgym/data/require_memory.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "harness/core/slot_order.hpp"
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include <fmt/format.h>
 

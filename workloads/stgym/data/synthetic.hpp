@@ -1,7 +1,7 @@
 // A data set made from a seed, with the statistics of the one that may not be shipped (docs/stgym.md, Data).
 #pragma once
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -10,8 +10,8 @@
 
 #include "harness/machine/heap.hpp"
 
-#include "workloads/stgym/model/model.hpp"
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/model/published_model.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

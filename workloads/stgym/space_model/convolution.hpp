@@ -1,7 +1,7 @@
 // Message-passing layers, each as PyTorch Geometric defines it. N nodes, E edges.
 #pragma once
 
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/space_model/linear.hpp"

@@ -1,7 +1,7 @@
 // What follows a layer's map: batch norm, dropout, activation, L2 norm, each where the style asks for it.
 #pragma once
 
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/space_model/linear.hpp"

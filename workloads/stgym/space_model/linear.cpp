@@ -2,7 +2,7 @@
 
 #include "harness/libtorch/precision.hpp"
 
-#include "workloads/stgym/model/products.hpp"
+#include "workloads/stgym/model/linear_products.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,7 +1,7 @@
 // The linear maps of the design space's layers: where their first parameters come from, and their products.
 #pragma once
 
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/switches.hpp"
 
 #include <ATen/core/Generator.h>

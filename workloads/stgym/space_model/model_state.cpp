@@ -1,5 +1,5 @@
 // The model's parameters and running statistics, by name.
-#include "workloads/stgym/space_model/model.hpp"
+#include "workloads/stgym/space_model/space_model.hpp"
 
 #include <ATen/ATen.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/padded_batch.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 

@@ -6,8 +6,8 @@
 
 #include "harness/loader/channel.hpp"
 
-#include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/train/loading.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
+#include "workloads/stgym/train/graph_loading.hpp"
 
 #include <cstddef>
 #include <cstdint>

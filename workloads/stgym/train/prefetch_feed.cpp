@@ -2,7 +2,7 @@
 
 #include "harness/cuda/event.hpp"
 
-#include "workloads/stgym/data/memory.hpp"
+#include "workloads/stgym/data/require_memory.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>

@@ -3,7 +3,7 @@
 #include "harness/libtorch/range.hpp"
 #include "harness/ranks/rank.hpp"
 
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "workloads/stgym/model/neighbour_sum_kernels.hpp"
 #include "workloads/stgym/space/pool_fused_limits.hpp"
 #include "workloads/stgym/space/shipped.hpp"
-#include "workloads/stgym/train/learner.hpp"
+#include "workloads/stgym/train/graph_learner.hpp"
 #include "workloads/stgym/train/row_numbers_kernels.hpp"
 
 #include <ATen/ATen.h>

@@ -3,7 +3,7 @@
 
 #include "harness/core/setup.hpp"
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 namespace workloads::stgym {
 

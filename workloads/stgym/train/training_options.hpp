@@ -6,7 +6,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/core/setup.hpp"
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/training/optimizer.hpp"

@@ -1,6 +1,6 @@
-#include "workloads/stgym/data/dataset.hpp"
-
 #include "tests/workloads/stgym/data/files.hpp"
+
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

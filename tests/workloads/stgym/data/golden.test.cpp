@@ -1,6 +1,6 @@
 // Reference numbers of other programs: tests/golden/metrics_and_graphs.json, or any file of its form.
 #include "workloads/stgym/data/metrics.hpp"
-#include "workloads/stgym/data/neighbours.hpp"
+#include "workloads/stgym/data/nearest_nodes.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
-#include "workloads/stgym/data/memory.hpp"
-
 #include "harness/core/setup.hpp"
+
+#include "workloads/stgym/data/require_memory.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

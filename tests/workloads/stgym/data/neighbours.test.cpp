@@ -1,4 +1,4 @@
-#include "workloads/stgym/data/neighbours.hpp"
+#include "workloads/stgym/data/nearest_nodes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "tests/workloads/stgym/data/files.hpp"
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

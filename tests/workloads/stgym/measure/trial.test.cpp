@@ -1,6 +1,5 @@
-#include "workloads/stgym/measure/trial.hpp"
-
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

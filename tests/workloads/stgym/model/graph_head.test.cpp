@@ -1,5 +1,5 @@
 // Graphs as a whole: the model's sparse path against the same formulas written out densely, graph by graph.
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

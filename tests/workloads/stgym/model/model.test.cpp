@@ -1,8 +1,7 @@
-#include "workloads/stgym/model/model.hpp"
-
 #include "tests/workloads/stgym/golden_file.hpp"
 
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/model/published_model.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <catch2/catch_test_macros.hpp>

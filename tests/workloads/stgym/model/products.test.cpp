@@ -1,5 +1,4 @@
-#include "workloads/stgym/model/products.hpp"
-
+#include "workloads/stgym/model/linear_products.hpp"
 #include "workloads/training/onednn_linear.hpp"
 
 #include <ATen/ATen.h>

@@ -4,7 +4,7 @@
 #include "harness/core/same_answer.hpp"
 
 #include "workloads/steps.hpp"
-#include "workloads/stgym/train/learner.hpp"
+#include "workloads/stgym/train/graph_learner.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -3,12 +3,12 @@
 
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/cell_file.hpp"
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/space/known_data.hpp"
 #include "workloads/stgym/space/shipped.hpp"
-#include "workloads/stgym/space_model/model.hpp"
-#include "workloads/stgym/train/learner.hpp"
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/space_model/space_model.hpp"
+#include "workloads/stgym/train/graph_learner.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

@@ -1,10 +1,10 @@
 // The design space through the ladder: slow and fast forms of every combination, and the published one.
 #include "tests/workloads/stgym/space/small_graphs.hpp"
 
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
-#include "workloads/stgym/space_model/model.hpp"
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/space_model/space_model.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

@@ -3,7 +3,7 @@
 
 #include "tests/workloads/stgym/golden_file.hpp"
 
-#include "workloads/stgym/space_model/model.hpp"
+#include "workloads/stgym/space_model/space_model.hpp"
 
 #include <ATen/ATen.h>
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 #include "tests/workloads/stgym/space/numerical_gradient.hpp"
 #include "tests/workloads/stgym/space/small_graphs.hpp"
 
-#include "workloads/stgym/space_model/model.hpp"
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/space_model/space_model.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

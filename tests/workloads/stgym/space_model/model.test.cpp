@@ -1,8 +1,7 @@
-#include "workloads/stgym/space_model/model.hpp"
-
 #include "tests/workloads/stgym/space/golden_space.hpp"
 
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/space_model/space_model.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

@@ -1,8 +1,8 @@
 #include "tests/workloads/stgym/step_traffic.hpp"
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/space/switches.hpp"
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>

@@ -1,4 +1,4 @@
-#include "workloads/stgym/train/loading.hpp"
+#include "workloads/stgym/train/graph_loading.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

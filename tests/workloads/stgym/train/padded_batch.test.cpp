@@ -1,6 +1,6 @@
 #include "workloads/stgym/train/padded_batch.hpp"
 
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/switches.hpp"
 
 #include <ATen/ATen.h>

@@ -1,9 +1,8 @@
-#include "workloads/stgym/train/trainer.hpp"
-
 #include "harness/libtorch/work_counts.hpp"
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

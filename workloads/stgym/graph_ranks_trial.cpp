@@ -1,10 +1,10 @@
-#include "workloads/stgym/ranks_trial.hpp"
+#include "workloads/stgym/graph_ranks_trial.hpp"
 
 #include "harness/libtorch/answer.hpp"
 #include "harness/ranks/rank.hpp"
 
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "workloads/stgym/train/compiled_step.hpp"
+#include "workloads/stgym/train/compiled_classifier.hpp"
 
 #include <ATen/ATen.h>
 

@@ -3,7 +3,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/launch_work.hpp"
 
-#include "workloads/stgym/data/neighbours_device.hpp"
+#include "workloads/stgym/data/nearest_nodes_device.hpp"
 
 namespace workloads::stgym {
 namespace {

@@ -4,7 +4,7 @@
 #include "harness/loader/thread_loader.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 
 #include <ATen/core/Tensor.h>

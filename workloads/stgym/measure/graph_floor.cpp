@@ -1,4 +1,4 @@
-#include "workloads/stgym/measure/floor.hpp"
+#include "workloads/stgym/measure/graph_floor.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The products of linear layers; through oneDNN in FP32: what stgym/onednn_products switches to.
 #pragma once
 
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/switches.hpp"
 
 #include <ATen/core/Tensor.h>

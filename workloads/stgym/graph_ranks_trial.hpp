@@ -1,7 +1,7 @@
 // How STGym trains in several processes.
 #pragma once
 
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 #include "workloads/training/ranks_forms.hpp"
 #include "workloads/training/rung_step.hpp"
 

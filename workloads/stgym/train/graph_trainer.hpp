@@ -1,14 +1,14 @@
 // The training loop, in any form of the ladder.
 #pragma once
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/switches.hpp"
-#include "workloads/stgym/train/compiled_step.hpp"
+#include "workloads/stgym/train/compiled_classifier.hpp"
+#include "workloads/stgym/train/graph_learner.hpp"
+#include "workloads/stgym/train/graph_loading.hpp"
 #include "workloads/stgym/train/graphed_steps.hpp"
-#include "workloads/stgym/train/learner.hpp"
-#include "workloads/stgym/train/loading.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 #include "workloads/training/course.hpp"

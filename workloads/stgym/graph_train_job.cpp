@@ -1,11 +1,11 @@
-#include "workloads/stgym/train_job.hpp"
+#include "workloads/stgym/graph_train_job.hpp"
 
 #include "harness/libtorch/answer.hpp"
 
 #include "workloads/settings/train_settings.hpp"
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/training/train_once.hpp"
 
 #include <ATen/Parallel.h>

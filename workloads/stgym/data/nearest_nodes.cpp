@@ -1,6 +1,6 @@
-#include "workloads/stgym/data/neighbours.hpp"
+#include "workloads/stgym/data/nearest_nodes.hpp"
 
-#include "workloads/stgym/data/neighbours_device.hpp"
+#include "workloads/stgym/data/nearest_nodes_device.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>

@@ -1,4 +1,4 @@
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/anomaly_mode.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/training/compiled_step.hpp"
 

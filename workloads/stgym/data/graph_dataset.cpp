@@ -1,8 +1,8 @@
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/csv.hpp"
-#include "workloads/stgym/data/neighbours.hpp"
+#include "workloads/stgym/data/nearest_nodes.hpp"
 #include "workloads/stgym/data/read_cells.hpp"
 #include "workloads/stgym/data/synthetic.hpp"
 #include "workloads/stgym/space/config_option.hpp"

@@ -1,4 +1,4 @@
-#include "workloads/stgym/space_model/model.hpp"
+#include "workloads/stgym/space_model/space_model.hpp"
 
 #include "workloads/stgym/model/pool_fused.hpp"
 #include "workloads/stgym/space_model/linear.hpp"

@@ -1,10 +1,10 @@
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 
 #include "harness/libtorch/range.hpp"
 
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/shipped.hpp"
-#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 
 #include <ATen/ATen.h>
 

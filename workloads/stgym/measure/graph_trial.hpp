@@ -5,7 +5,7 @@
 #include "harness/core/step.hpp"
 
 #include "workloads/stgym/space/switches.hpp"
-#include "workloads/stgym/train/loading.hpp"
+#include "workloads/stgym/train/graph_loading.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/model/pooling.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/space_model/finish.hpp"

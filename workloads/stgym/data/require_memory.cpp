@@ -1,4 +1,4 @@
-#include "workloads/stgym/data/memory.hpp"
+#include "workloads/stgym/data/require_memory.hpp"
 
 #include "harness/core/setup.hpp"
 #include "harness/machine/available_memory.hpp"

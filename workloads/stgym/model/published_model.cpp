@@ -1,13 +1,13 @@
-#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 
 #include "harness/libtorch/precision.hpp"
 
 #include "workloads/stgym/model/gathered_product.hpp"
+#include "workloads/stgym/model/linear_products.hpp"
 #include "workloads/stgym/model/neighbour_sum.hpp"
 #include "workloads/stgym/model/node_classifier.hpp"
 #include "workloads/stgym/model/pool_fused.hpp"
 #include "workloads/stgym/model/pool_in_place.hpp"
-#include "workloads/stgym/model/products.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

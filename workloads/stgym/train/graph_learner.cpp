@@ -1,10 +1,10 @@
-#include "workloads/stgym/train/learner.hpp"
+#include "workloads/stgym/train/graph_learner.hpp"
 
 #include "harness/libtorch/range.hpp"
 
 #include "workloads/stgym/data/metrics.hpp"
 #include "workloads/stgym/space/shipped.hpp"
-#include "workloads/stgym/space_model/model.hpp"
+#include "workloads/stgym/space_model/space_model.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

@@ -1,4 +1,4 @@
-#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
@@ -6,12 +6,12 @@
 #include "harness/libtorch/kineto.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/measure/floor.hpp"
+#include "workloads/stgym/measure/graph_floor.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/session_dataset.hpp"
-#include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 #include "workloads/training/size.hpp"
 

@@ -4,9 +4,9 @@
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 
-#include "workloads/stgym/measure/trial.hpp"
-#include "workloads/stgym/model/model.hpp"
-#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
+#include "workloads/stgym/model/published_model.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/training/floor.hpp"
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/model/pooling.hpp"
+#include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/space_model/convolution.hpp"

@@ -1,8 +1,8 @@
-#include "workloads/stgym/train/loading.hpp"
+#include "workloads/stgym/train/graph_loading.hpp"
 
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/stgym/data/memory.hpp"
+#include "workloads/stgym/data/require_memory.hpp"
 #include "workloads/stgym/train/process_feed.hpp"
 
 #include <ATen/ATen.h>
