@@ -1,17 +1,65 @@
 #include "stand_in/kernels/block.hpp"
 
-#include "stand_in/kernels/fiber.hpp"
 #include "stand_in/runtime.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <ucontext.h>
 #include <vector>
 
 namespace stand_in::kernels {
 namespace {
+
+constexpr std::size_t stack_bytes = std::size_t{64} << 10;
+
+/// For the compiler's own setjmp, which saves no more than it must: a kernel's threads switch all the time.
+using Jump = std::array<void*, 5>;
+
+/// Threads that wait for each other.
+struct Meeting {
+  unsigned here = 0, alive = 0;
+  std::uint64_t number = 0;
+  void pass() {
+    here = 0;
+    ++number;
+  }
+  void leave() {
+    --alive;
+    if (alive > 0 && here == alive) pass();
+  }
+};
+
+struct Warp {
+  Meeting meeting;
+  std::array<std::array<std::uint64_t, warp_size>, 2> words{};
+};
+
+/// A piece of shared memory, kept for the blocks to come.
+struct Shared {
+  struct alignas(256) Line {
+    char bytes[256];
+  };
+  const void* key;
+  std::unique_ptr<Line[]> memory;
+  bool fresh = false;
+};
+
+/// A stack that runs threads of a block, one after the other, until one of them waits.
+struct Fiber {
+  std::unique_ptr<char[]> stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+  ucontext_t start{};
+  Jump at{};
+  Place place;
+  const Meeting* waits_for = nullptr;
+  std::uint64_t until = 0;
+  bool started = false, done = false;
+};
 
 /// The compiler wants the two halves of a jump in different functions.
 [[noreturn, gnu::noinline]] void jump(Jump& to) { __builtin_longjmp(to.data(), 1); }

@@ -6,7 +6,6 @@
 #include "stand_in/operators/random.hpp"
 #include "stand_in/operators/shapes.hpp"
 #include "stand_in/operators/wait.hpp"
-#include "stand_in/operators/waits.hpp"
 #include "stand_in/runtime.hpp"
 
 #include <ATen/ATen.h>
