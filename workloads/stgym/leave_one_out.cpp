@@ -24,49 +24,28 @@
 #include "workloads/stgym/measure/graph_trial.hpp"
 #include "workloads/training/leave_one_out_record.hpp"
 
-#include <array>
+#include <vector>
 
 namespace workloads::stgym_leave_one_out {
 
 using namespace harness;
 using stgym::Switches;
 
-constexpr auto count = stgym::kept_rungs();
-
-constexpr std::array<stgym::Rung, count> kept() {
-  std::array<stgym::Rung, count> all{};
-  std::size_t next = 0;
+constexpr std::vector<stgym::Rung> kept_rungs() {
+  std::vector<stgym::Rung> kept;
   for (const auto& rung : stgym::ladder)
-    if (rung.kept) all[next++] = rung;
-  return all;
+    if (rung.kept) kept.push_back(rung);
+  return kept;
 }
 
-constexpr std::array<std::int64_t, count> numbers() {
-  std::array<std::int64_t, count> all{};
-  for (std::size_t i = 0; i < count; ++i) all[i] = static_cast<std::int64_t>(i);
-  return all;
-}
-
-constexpr std::array<std::string_view, count> names() {
-  std::array<std::string_view, count> all;
-  for (std::size_t i = 0; i < count; ++i) all[i] = kept()[i].name;
-  return all;
-}
-
-constexpr auto switch_numbers = numbers();
-constexpr auto switch_names = names();
 using training::From;
-constexpr Axis axes[] = {{.name = "switch",
-                          .about = "the change, by its rung's name",
-                          .values = switch_numbers,
-                          .labels = switch_names},
-                         training::from_axis};
+constexpr Axis axes[] = {training::switch_axis(kept_rungs()), training::from_axis};
 
 constexpr Tolerance other_order{
     .relative = 1e-4, .why = "some changes add up in another order, and training carries the difference on"};
 
 Trial prepare(Setup& setup, const Point& point) {
-  const auto rung = kept().at(static_cast<std::size_t>(point["switch"]));
+  const auto rung = kept_rungs().at(static_cast<std::size_t>(point["switch"]));
   stgym::require_change(setup, rung.change);
   if (rung.name == "rows_in_place" && From{point["from"]} == From::naive)
     throw Skip("the change stands on the rungs below it");

@@ -28,11 +28,12 @@ constexpr std::vector<Rung> kept_rungs(Input input) {
   return kept;
 }
 
-/// The change by its rung's name: value i is kept_rungs(input)[i].
-constexpr harness::Axis switch_axis(Input input) {
+/// The change by its rung's name: value i is kept[i].
+template <class Rungs>
+constexpr harness::Axis switch_axis(const Rungs& kept) {
   std::vector<std::int64_t> values;
   std::vector<std::string_view> names;
-  for (const auto& rung : kept_rungs(input)) {
+  for (const auto& rung : kept) {
     values.push_back(static_cast<std::int64_t>(values.size()));
     names.emplace_back(rung.name);
   }
@@ -40,7 +41,7 @@ constexpr harness::Axis switch_axis(Input input) {
 }
 
 template <Input input>
-inline constexpr harness::Axis leave_one_out_axes[] = {switch_axis(input), from_axis};
+inline constexpr harness::Axis leave_one_out_axes[] = {switch_axis(kept_rungs(input)), from_axis};
 
 template <Input input>
 constexpr harness::Step leave_one_out_step(const OwnRecord& own) {

@@ -1,7 +1,8 @@
 // The ladder of ResNet-50, GPT and U-Net as data: one switch for each change of the checklists. No LibTorch.
 #pragma once
 
-#include <cstddef>
+#include "workloads/training/ladder.hpp"
+
 #include <initializer_list>
 
 namespace workloads::training {
@@ -67,27 +68,14 @@ constexpr bool belongs(const Rung& rung, Input input) {
 }
 
 /// The kept rungs below `change`: what that rung is measured against.
-constexpr Switches below(bool Switches::* change) {
-  Switches switches;
-  for (const auto& rung : ladder) {
-    if (rung.change == change) break;
-    if (rung.kept) switches.*rung.change = true;
-  }
-  return switches;
-}
+constexpr Switches below(bool Switches::* change) { return kept_below(ladder, change); }
 
 /// The kept rungs below `change`, and `change`.
-constexpr Switches with(bool Switches::* change) {
-  auto switches = below(change);
-  switches.*change = true;
-  return switches;
-}
+constexpr Switches with(bool Switches::* change) { return kept_with(ladder, change); }
 
 /// Every kept rung, and the branches named in `also`.
 constexpr Switches best(std::initializer_list<bool Switches::*> also = {}) {
-  Switches switches;
-  for (const auto& rung : ladder)
-    if (rung.kept) switches.*rung.change = true;
+  auto switches = kept_below<Switches>(ladder, nullptr);
   for (const auto branch : also) switches.*branch = true;
   return switches;
 }

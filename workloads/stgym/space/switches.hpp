@@ -2,7 +2,8 @@
 // ours beyond it. No LibTorch.
 #pragma once
 
-#include <cstddef>
+#include "workloads/training/ladder.hpp"
+
 #include <string_view>
 
 namespace workloads::stgym {
@@ -89,36 +90,12 @@ constexpr Rung ladder[] = {
 constexpr auto last_published = &Switches::inplace;
 
 /// The kept rungs below `change`: what that rung is measured against.
-constexpr Switches below(bool Switches::* change) {
-  Switches switches;
-  for (const auto& rung : ladder) {
-    if (rung.change == change) break;
-    if (rung.kept) switches.*rung.change = true;
-  }
-  return switches;
-}
+constexpr Switches below(bool Switches::* change) { return training::kept_below(ladder, change); }
 
 /// The kept rungs below `change`, and `change`.
-constexpr Switches with(bool Switches::* change) {
-  auto switches = below(change);
-  switches.*change = true;
-  return switches;
-}
-
-/// How many rungs the chain keeps.
-constexpr std::size_t kept_rungs() {
-  std::size_t count = 0;
-  for (const auto& rung : ladder)
-    if (rung.kept) ++count;
-  return count;
-}
+constexpr Switches with(bool Switches::* change) { return training::kept_with(ladder, change); }
 
 /// Every kept rung, ours too: the top of the ladder.
-constexpr Switches all_kept() {
-  Switches switches;
-  for (const auto& rung : ladder)
-    if (rung.kept) switches.*rung.change = true;
-  return switches;
-}
+constexpr Switches all_kept() { return training::kept_below<Switches>(ladder, nullptr); }
 
 }  // namespace workloads::stgym
