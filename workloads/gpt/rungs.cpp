@@ -23,9 +23,6 @@ constexpr Step table[] = {
     // Question: A step of this GPT is short. What does one line of output a step cost beside it?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "gpt/log_every_n",
          .claim =
@@ -37,13 +34,10 @@ constexpr Step table[] = {
 
     // Drop gradients instead of filling them with zeros.
     //
-    // Question: The GPT has 52 parameters with 0.8 million numbers. What does a step pay for zeros to which
-    // gradients are added?
+    // Question: The GPT has 52 parameters with 0.8 million numbers, at a GPU's size 148 with 124 million. What
+    // does a step pay for zeros to which gradients are added?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "gpt/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of the GPT.",
@@ -53,13 +47,9 @@ constexpr Step table[] = {
 
     // Copy the next batch to the device from pinned memory while this one is trained.
     //
-    // Question: A step waits for a batch of 16 pieces of text. How much of that wait does a copy ahead hide?
+    // Question: A step waits for a batch of pieces of text. How much of that wait does a copy ahead hide?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times an epoch on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024), its validation
-    // included: all earlier changes without this one, against all earlier changes with it. It is a branch
-    // until a device has shown that it pays.
     checked(prefetch_step({.id = "gpt/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of the GPT.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -68,15 +58,10 @@ constexpr Step table[] = {
 
     // Let worker threads make the batches.
     //
-    // Question: A batch of 16 pieces of text is made between two steps. Two threads could make it during a
+    // Question: A batch of pieces of text is made between two steps. Two threads could make it during a
     // step: what do they save, and what do they take from the network?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times an epoch on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024), its validation
-    // included: all earlier changes without this one, against all earlier changes with it, two workers
-    // with one OpenMP thread each. It is a branch: above it all samples are transformed before training,
-    // and nothing is left to make.
     checked(workers_step({.id = "gpt/workers",
                           .claim = "Two loader workers shorten an epoch of the GPT.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -85,12 +70,9 @@ constexpr Step table[] = {
 
     // Transform samples once, before training, not each time one is fetched.
     //
-    // Question: Sixteen pieces of text become numbers for each batch. Can that be seen beside the step?
+    // Question: Pieces of text become numbers for each batch. Can that be seen beside the step?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "gpt/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of the GPT.",
@@ -100,8 +82,8 @@ constexpr Step table[] = {
 
     // Compute attention with one operator.
     //
-    // Question: Attention over 64 characters is a matrix of 64 x 64 for each head. Is that enough for a fused
-    // operator to save anything?
+    // Question: Attention over 64 characters is a matrix of 64 x 64 for each head; a GPU trains 1,024. Which
+    // is enough for a fused operator to save anything?
     //
     // Written out, attention multiplies, scales, masks, takes a softmax and multiplies again. Each keeps a
     // tensor of the size of block squared for each head, most of which the backward pass reads again. The
@@ -113,8 +95,8 @@ constexpr Step table[] = {
     // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
     // earlier changes without this one, against all earlier changes with it.
     //
-    // Answer: Not much: matrices of 64 x 64 fit into a cache, so there is little traffic to save, only
-    // calls. The saving grows with the square of the length.
+    // Answer: On a CPU not much: matrices of 64 x 64 fit into a cache, so there is little traffic to save,
+    // only calls. The saving grows with the square of the length.
     checked({.id = "gpt/fused_attention",
              .claim = "Fused attention shortens a training step of the GPT.",
              .source = {.title = "PyTorch, scaled_dot_product_attention",
@@ -135,10 +117,6 @@ constexpr Step table[] = {
     // step of the GPT is that?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
-    // earlier changes without this one, against all earlier changes with it. The slow form computes
-    // products and convolutions in full FP32, though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "gpt/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of the GPT.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -150,9 +128,6 @@ constexpr Step table[] = {
     // casts cost?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(bf16_step({.id = "gpt/bf16",
                        .claim = "Autocast to BF16 shortens a training step of the GPT.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -165,9 +140,6 @@ constexpr Step table[] = {
     // GPT?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(fp16_step({.id = "gpt/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of the GPT.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -175,12 +147,10 @@ constexpr Step table[] = {
 
     // Take AdamW's step in one operator.
     //
-    // Question: AdamW goes over 52 parameters with 0.8 million numbers. What does a single pass save?
+    // Question: AdamW goes over 52 parameters with 0.8 million numbers, at a GPU's size over 148 with 124
+    // million. What does a single pass save?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(fused_optimizer_step({.id = "gpt/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of the GPT.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -189,8 +159,8 @@ constexpr Step table[] = {
 
     // Measure and scale all gradients together when you clip them.
     //
-    // Question: Clipping takes a norm of each of 52 gradients and scales each of them. What do 104 operators
-    // cost beside the step?
+    // Question: Clipping takes a norm of each of 52 gradients (a GPU: 148) and scales each of them. What do
+    // 104 operators (296) cost beside the step?
     //
     // An operator over a list of tensors is called once; on a device it also needs few kernels. The
     // arithmetic is the same. In Python clip_grad_norm_ does it by itself since PyTorch 2.0; in C++ it goes
@@ -227,10 +197,6 @@ constexpr Step table[] = {
     // device a few microseconds: less than the host needs to launch them.
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 16 pieces of 64 characters (a GPU: 8 of 1,024): all
-    // earlier changes without this one, against all earlier changes with it. It is a branch until a
-    // device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "gpt/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for the GPT.",
@@ -245,7 +211,7 @@ constexpr Step table[] = {
     //
     // Between the products of this GPT lie softmaxes, norms, GELUs and sums that each read and write
     // everything once more. The compiler joins them to a few loops, forward and backward, and AdamW's step
-    // over 52 parameters as well.
+    // over all parameters as well.
     //
     // What it costs: minutes of compiling, once for each machine and each shape, which the row names. When it
     // does not matter: where products take nearly all of the time: the compiler calls the same library for
@@ -258,7 +224,7 @@ constexpr Step table[] = {
     //
     // The function in Python: workloads/gpt/model.cpp, workloads/training/compiled_step.cpp
     //
-    // Answer: The passes between the products: softmaxes, norms, GELUs, sums and AdamW over 52 parameters,
+    // Answer: The passes between the products: softmaxes, norms, GELUs, sums and AdamW over all parameters,
     // which the kept rungs still call one by one. The products stay the library's, so the gain ends at what
     // lies between them.
     checked(
@@ -274,9 +240,6 @@ constexpr Step table[] = {
     // in FP32?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step or an epoch on batches of 16 pieces of 64 characters (a GPU: 8 of
-    // 1,024): no change at all, against every change that was kept.
     checked(best_form_step({.id = "gpt/best_form",
                             .claim = "The kept changes together shorten a training step of the GPT.",
                             .prepare = two_forms<job, best_form>,
@@ -289,9 +252,6 @@ constexpr Step table[] = {
     // products of 16 bits, and what if torch's compiler writes the step?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step or an epoch on batches of 16 pieces of 64 characters (a GPU: 8 of
-    // 1,024): no change at all, against every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "gpt/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of the GPT.",
@@ -342,17 +302,13 @@ constexpr Step table[] = {
 
     // Train each batch on several ranks, a shard on each, instead of on one rank alone.
     //
-    // Question: Two ranks share a batch of 16 pieces of text and exchange 3 MiB of gradients. What part of a
-    // twofold speedup is left of a training step of the GPT?
+    // Question: Two ranks share a batch of pieces of text and exchange 3 MiB of gradients, at a GPU's size 475
+    // MiB. What part of a twofold speedup is left of a training step of the GPT?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
     //
-    // 3 MiB go once around the ring in each step. More or longer pieces of text make a step longer, and these
-    // bytes the smaller part of it.
-    //
-    // The row is a training step on a batch of 16 pieces of 64 characters (a GPU: 8 of 1,024) with the
-    // kept rungs but `transform_ahead`, so that a rank reads no other samples than its own, and without
-    // clipping.
+    // These bytes go once around the ring in each step. More or longer pieces of text make a step longer, and
+    // the bytes the smaller part of it.
     checked(ddp_step(
         {.id = "gpt/ddp",
          .claim = "Ranks that share each batch take a training step of the GPT sooner than one rank alone.",
@@ -366,9 +322,6 @@ constexpr Step table[] = {
     // the first part's exchange take?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
-    //
-    // The row is a training step on a batch of 32 pieces of 64 characters, twice the workload's, in two parts
-    // on each rank; an exchange is of 3 MiB. It has the kept rungs but `transform_ahead`, and no clipping.
     checked(ddp_no_sync_step(
         {.id = "gpt/ddp_no_sync",
          .claim =
@@ -379,15 +332,13 @@ constexpr Step table[] = {
 
     // Exchange gradients in buckets of 25 MiB, instead of each gradient by itself.
     //
-    // Question: The GPT has 52 gradients, 3 MiB together. What do 52 exchanges cost that a few would not?
+    // Question: At a CPU's size the GPT has 52 gradients, 3 MiB together. What do 52 exchanges cost that a few
+    // would not?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
     //
-    // All of this model's gradients fit into one bucket. So there is one message instead of 52, but it can
-    // start only when the backward pass is over: nothing of it hides.
-    //
-    // The row is a training step on a batch of 16 pieces of 64 characters (a GPU: 8 of 1,024), a shard on
-    // each rank, with the kept rungs but `transform_ahead` and without clipping.
+    // There all gradients fit into one bucket. So there is one message instead of 52, but it can start only
+    // when the backward pass is over: nothing of it hides. The 475 MiB of a GPU's size take many buckets.
     checked(ddp_buckets_step(
         {.id = "gpt/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of the GPT.",

@@ -25,9 +25,6 @@ constexpr Step table[] = {
     // once a step?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "resnet50/log_every_n",
          .claim =
@@ -42,9 +39,6 @@ constexpr Step table[] = {
     // which gradients are added?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "resnet50/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of ResNet-50.",
@@ -57,10 +51,6 @@ constexpr Step table[] = {
     // that wait does a copy ahead hide?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times an epoch on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224), its validation
-    // included: all earlier changes without this one, against all earlier changes with it. It is a branch
-    // until a device has shown that it pays.
     checked(prefetch_step({.id = "resnet50/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of ResNet-50.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -72,11 +62,6 @@ constexpr Step table[] = {
     // threads could make it during a step: what do they save, and what do they take from the network?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times an epoch on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224), its validation
-    // included: all earlier changes without this one, against all earlier changes with it, two workers
-    // with one OpenMP thread each. It is a branch: above it all samples are transformed before training,
-    // and nothing is left to make.
     checked(workers_step({.id = "resnet50/workers",
                           .claim = "Two loader workers shorten an epoch of ResNet-50.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -88,9 +73,6 @@ constexpr Step table[] = {
     // network's step?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "resnet50/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of ResNet-50.",
@@ -99,13 +81,10 @@ constexpr Step table[] = {
 
     // Lay out images and kernels channels last.
     //
-    // Question: The convolutions of ResNet-50 are small at 64 x 64. Which layout do your processor's kernels
-    // want?
+    // Question: The convolutions of ResNet-50 are small at 64 x 64, larger on a GPU. Which layout do your
+    // processor's kernels want?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(
         channels_last_step({.id = "resnet50/channels_last",
                             .claim = "The memory format channels_last shortens a training step of ResNet-50.",
@@ -118,10 +97,6 @@ constexpr Step table[] = {
     // step of ResNet-50 is that?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it. The slow form computes
-    // products and convolutions in full FP32, though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "resnet50/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -132,9 +107,6 @@ constexpr Step table[] = {
     // Question: Convolutions of 16 bits may take half the time. Do yours, after what casting costs?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(bf16_step({.id = "resnet50/bf16",
                        .claim = "Autocast to BF16 shortens a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -147,9 +119,6 @@ constexpr Step table[] = {
     // ResNet-50?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(fp16_step({.id = "resnet50/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of ResNet-50.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -160,9 +129,6 @@ constexpr Step table[] = {
     // Question: AdamW goes over 161 parameters with 23.5 million numbers. What does a single pass save?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(fused_optimizer_step({.id = "resnet50/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of ResNet-50.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -174,10 +140,6 @@ constexpr Step table[] = {
     // much better is the tried one for the shapes of ResNet-50?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it, after a first pass that
-    // makes the trials. It is a branch: the algorithms found may round otherwise from run to run.
     checked(cudnn_benchmark_step({.id = "resnet50/cudnn_benchmark",
                                   .claim = "cuDNN's benchmark mode shortens a training step of ResNet-50.",
                                   .prepare = rung<job, &Switches::cudnn_benchmark>,
@@ -191,10 +153,6 @@ constexpr Step table[] = {
     // each of them.
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x 224): all
-    // earlier changes without this one, against all earlier changes with it. It is a branch until a
-    // device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "resnet50/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for ResNet-50.",
@@ -235,9 +193,6 @@ constexpr Step table[] = {
     // in FP32?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step or an epoch on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x
-    // 224): no change at all, against every change that was kept.
     checked(best_form_step({.id = "resnet50/best_form",
                             .claim = "The kept changes together shorten a training step of ResNet-50.",
                             .prepare = two_forms<job, best_form>,
@@ -249,9 +204,6 @@ constexpr Step table[] = {
     // products of 16 bits, and what if torch's compiler writes the step?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step or an epoch on batches of 8 images of 64 x 64 (a GPU: 64 of 224 x
-    // 224): no change at all, against every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "resnet50/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of ResNet-50.",
@@ -303,18 +255,14 @@ constexpr Step table[] = {
 
     // Train each batch on several ranks, a shard on each, instead of on one rank alone.
     //
-    // Question: Two ranks share a batch of 8 images and exchange 90 MiB of gradients. What part of a twofold
+    // Question: Two ranks share a batch of images and exchange 90 MiB of gradients. What part of a twofold
     // speedup is left of a training step of ResNet-50?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
     //
-    // The gradients are nearly all of the model. Images of 64 x 64 give little work for so many parameters;
-    // on images of 224 x 224 each parameter is used about twelve times as often, and the same bytes hide more
-    // easily.
-    //
-    // The row is a training step on a batch of 8 images of 64 x 64 (a GPU: 64 of 224 x 224) with the kept
-    // rungs but `transform_ahead`, so that a rank reads no other samples than its own, and without
-    // clipping.
+    // The gradients are nearly all of the model. Images of 64 x 64 give little work for so many
+    // parameters; on a GPU's images of 224 x 224 each parameter is used about twelve times as often, and
+    // the same bytes hide more easily.
     checked(ddp_step(
         {.id = "resnet50/ddp",
          .claim = "Ranks that share each batch take a training step of ResNet-50 sooner than one rank alone.",
@@ -327,9 +275,6 @@ constexpr Step table[] = {
     // does the first part's exchange take?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
-    //
-    // The row is a training step on a batch of 16 images of 64 x 64, twice the workload's, in two parts on
-    // each rank; an exchange is of 90 MiB. It has the kept rungs but `transform_ahead`, and no clipping.
     checked(ddp_no_sync_step({.id = "resnet50/ddp_no_sync",
                               .claim = "Gradients that are exchanged once for two parts of a batch shorten a "
                                        "training step of ResNet-50.",
@@ -345,9 +290,6 @@ constexpr Step table[] = {
     //
     // 106 of the gradients belong to batch norms and have 64 to 2048 values: a message of 8 KiB takes hardly
     // longer than an empty one, so that they cost their number. 25 MiB makes a handful of buckets.
-    //
-    // The row is a training step on a batch of 8 images of 64 x 64 (a GPU: 64 of 224 x 224), a shard on
-    // each rank, with the kept rungs but `transform_ahead` and without clipping.
     checked(ddp_buckets_step(
         {.id = "resnet50/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of ResNet-50.",

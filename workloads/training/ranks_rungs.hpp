@@ -24,6 +24,9 @@ namespace workloads::training {
 // In the naive form rank 0 trains the batch on its own processors while the others wait; in the optimized
 // form all ranks train their shards. `--ranks` says how many.
 //
+// The row is a training step with the kept rungs but `transform_ahead`, so that a rank reads no other
+// samples than its own, and without clipping.
+//
 // Answer: With a step of t and an exchange of s that does not hide, t / (t + 2s). Much is left where a step
 // is long for its parameters, little where parameters are many and batches small; on one machine the ranks
 // also share its processors.
@@ -45,6 +48,9 @@ constexpr harness::Step ddp_step(const OwnRecord& own) {
 //
 // In the naive form both parts exchange gradients, in the optimized form the second does.
 //
+// The row is a training step on twice the workload's batch, in two parts on each rank, with the kept rungs
+// but `transform_ahead` and without clipping.
+//
 // Answer: Half of all exchanges: the first part's exchange is as large as the second's, and both send all
 // gradients. Of the step it is that part of the exchange that no backward pass hides.
 constexpr harness::Step ddp_no_sync_step(const OwnRecord& own) {
@@ -64,6 +70,9 @@ constexpr harness::Step ddp_no_sync_step(const OwnRecord& own) {
 //
 // In the naive form LibTorch's Reducer has a bucket for each gradient, in the optimized form buckets of
 // 25 MiB at most.
+//
+// The row is a training step, a shard on each rank, with the kept rungs but `transform_ahead` and without
+// clipping.
 //
 // Answer: The fixed part of a message for each gradient but a few: some hundred microseconds each over the
 // loopback (parallel/flat). It shows where gradients are many and small; bytes cost the same either way.

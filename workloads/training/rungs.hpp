@@ -15,6 +15,9 @@ namespace workloads::training {
 //
 // When it does not matter: on a CPU nothing is queued, so only the line itself is saved.
 //
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it.
+//
 // Answer: On a device a wait for everything that was queued, after which it idles until the next step is
 // queued; beside that the line itself is little. On a CPU only the line, which a step does not notice.
 constexpr harness::Step log_every_n_step(const OwnRecord& own) {
@@ -30,6 +33,9 @@ constexpr harness::Step log_every_n_step(const OwnRecord& own) {
 // When it does not matter: where parameters are few, or where the backward pass takes far longer than passes
 // over the parameters. Dropped memory must also be given out again, which an allocator that keeps freed
 // blocks does quickly.
+//
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it.
 //
 // Answer: A writing pass, and a reading pass with an addition over all gradients: little beside forward and
 // backward of this network unless its batch is small. It costs nothing to save it.
@@ -49,6 +55,10 @@ constexpr harness::Step gradients_to_none_step(const OwnRecord& own) {
 // not matter: where a batch is small beside its step, as here, and on the CPU, which has nothing to copy to:
 // the row is skipped there.
 //
+// The row times an epoch (of what size, `--scale` says), its validation included: all earlier changes
+// without this one, against all earlier changes with it. It is a branch until a device has shown that it
+// pays.
+//
 // Answer: All of the copy, as long as it is shorter than a step, and the making of the batch too, which then
 // runs while the device works. But such a batch is small beside its step, so there is little to hide.
 constexpr harness::Step prefetch_step(const OwnRecord& own) {
@@ -66,6 +76,10 @@ constexpr harness::Step prefetch_step(const OwnRecord& own) {
 // the threads in each epoch, which the row includes, and batches that wait in memory. On the CPU the row
 // takes a quarter of the samples, so that this start weighs more than in a whole epoch.
 //
+// The row times an epoch (of what size, `--scale` says), its validation included: all earlier changes
+// without this one, against all earlier changes with it, two workers with one OpenMP thread each. It is a
+// branch: above it all samples are transformed before training, and nothing is left to make.
+//
 // Answer: The time of making a batch, if cores are free: on a device they mostly are. On a CPU the two
 // threads take cores from the network, so that only what was not parallel before is gained, and an epoch
 // pays for starting them.
@@ -82,6 +96,9 @@ constexpr harness::Step workers_step(const OwnRecord& own) {
 // What it costs: memory for all samples as the network wants them, pixels as FP32 and characters as int64
 // instead of bytes, and no random augmentation. When it does not matter: where the network takes much longer
 // than its samples, as large networks do.
+//
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it.
 //
 // Answer: Hardly beside a large network's step: the samples take a handful of small operators each. It is
 // visible where the step is short or the transform long, and it costs random augmentation.
@@ -102,6 +119,9 @@ constexpr harness::Step transform_ahead_step(const OwnRecord& own) {
 // its own. Which of its kernels run depends on the number of threads, so measure with as many (`--threads`)
 // as you train with. It may hurt where an operator has no kernel for this layout.
 //
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it.
+//
 // Answer: On a CPU with oneDNN either layout may win: it reorders both into blocks of its own, and the
 // number of threads decides which kernel runs. On a GPU with tensor cores and 16-bit numbers channels_last
 // is the layout that they read. Measure with the threads that you train with.
@@ -117,6 +137,10 @@ constexpr harness::Step channels_last_step(const OwnRecord& own) {
 // When it does not matter: on GeForce cards and the A10G, whose tensor cores have FP32's rate in TF32 by
 // their data sheets; on devices before Ampere, which have no TF32, and on the CPU, where the row is skipped.
 // It changes the arithmetic, so it is a branch that no other rung stands on.
+//
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it. The slow form computes products and convolutions in full FP32,
+// though LibTorch would let convolutions have TF32 by itself.
 //
 // Answer: The share of products and convolutions, shortened by the device's ratio of TF32 to FP32: 8 by the
 // data sheet of an A100, 1 for GeForce cards. What lies between the products stays, so the step gains less
@@ -137,6 +161,9 @@ constexpr harness::Step tf32_step(const OwnRecord& own) {
 // When it hurts: on processors that have no instructions for BF16, and where products are so small that casts
 // outweigh them. It changes the arithmetic, so it is a branch that no other rung stands on.
 //
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it.
+//
 // Answer: Only on processors that have instructions for BF16, and with products large enough for the casts:
 // each parameter is cast in each step. Without such instructions it hurts.
 constexpr harness::Step bf16_step(const OwnRecord& own) {
@@ -155,6 +182,9 @@ constexpr harness::Step bf16_step(const OwnRecord& own) {
 // update is to be left out. When it does not matter: on the CPU, which multiplies FP16 no faster; the row is
 // skipped there. It changes the arithmetic, so it is a branch that no other rung stands on.
 //
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it.
+//
 // Answer: A pass over all gradients to look for what is not finite, and a wait for the device in each step
 // to know the result. With BF16 both fall away, which is why it is preferred where the device has it.
 constexpr harness::Step fp16_step(const OwnRecord& own) {
@@ -172,6 +202,9 @@ constexpr harness::Step fp16_step(const OwnRecord& own) {
 //
 // When it does not matter: where forward and backward take nearly all of the time, as with large batches: the
 // optimizer's work does not grow with them.
+//
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it.
 //
 // Answer: About ten passes over values, gradients and moments become one, and about ten calls a parameter
 // become one in all. How much of the step that is depends on parameters against batch: the optimizer's work
@@ -192,6 +225,10 @@ constexpr harness::Step fused_optimizer_step(const OwnRecord& own) {
 // When it hurts: where sizes change from batch to batch, since each new one is tried out. When it does not
 // matter: where the rule of thumb was right, and on the CPU, which has no cuDNN; the row is skipped there.
 //
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it, after a first pass that makes the trials. It is a branch: the
+// algorithms found may round otherwise from run to run.
+//
 // Answer: From nothing, where the rule of thumb had picked the same algorithm, to a visible part of the
 // convolutions for uncommon shapes. The trial is paid for once, since batches here have one size.
 constexpr harness::Step cudnn_benchmark_step(const OwnRecord& own) {
@@ -209,6 +246,9 @@ constexpr harness::Step cudnn_benchmark_step(const OwnRecord& own) {
 //
 // When it does not matter: where the device is the slower of the two anyway. On the host there is nothing to
 // launch, and the row is skipped.
+//
+// The row times a training step (of what size, `--scale` says): all earlier changes without this one,
+// against all earlier changes with it. It is a branch until a device has shown that it pays.
 //
 // Answer: The host's time: hundreds of operators become one launch. It saves nearly all of it where the
 // device would have waited, as with a batch this small on a fast device, and nothing where the device is the
@@ -243,6 +283,8 @@ inline Forms best_form(const harness::Point& point) {
 // When it does not matter: where products already took nearly all of the time. On a CPU nothing is copied to
 // a device and nobody waits for one, which is what some of the rungs save. An epoch is timed on a quarter of
 // the samples there.
+//
+// The row times a training step or an epoch: no change at all, against every change that was kept.
 //
 // Answer: What is left when calls, passes and waits are saved is the products, which no rung of this chain
 // makes shorter. So the gain is large where the naive form is mostly overhead, as on a fast device with
@@ -283,6 +325,9 @@ inline Forms best_form_bf16(const harness::Point& point) {
 // When it does not matter: on processors that have no instructions for BF16. What it costs: the compiler
 // needs Python with torch and a C++ compiler, and a minute or two, once for each machine and each shape. On
 // the CPU an epoch is timed on a quarter of the samples.
+//
+// The row times a training step or an epoch: no change at all, against every change that was kept, and
+// BF16.
 //
 // Answer: More than the chain alone where the processor multiplies BF16, since the products themselves get
 // shorter; less than nothing where it has no such instructions. The compiler joins what lies between the

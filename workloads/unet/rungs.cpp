@@ -24,9 +24,6 @@ constexpr Step table[] = {
     // Question: What is one number, read once a step, beside 31 million parameters?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(log_every_n_step(
         {.id = "unet/log_every_n",
          .claim =
@@ -42,9 +39,6 @@ constexpr Step table[] = {
     // gradients are added?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(gradients_to_none_step(
         {.id = "unet/gradients_to_none",
          .claim = "Gradients that are dropped instead of zeroed shorten a training step of the U-Net.",
@@ -58,10 +52,6 @@ constexpr Step table[] = {
     // hide?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times an epoch on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256), its validation
-    // included: all earlier changes without this one, against all earlier changes with it. It is a branch
-    // until a device has shown that it pays.
     checked(prefetch_step({.id = "unet/prefetch",
                            .claim = "Pinned memory and copies one batch ahead shorten an epoch of the U-Net.",
                            .prepare = rung<job, &Switches::prefetch, TimedUnit::epoch>,
@@ -74,11 +64,6 @@ constexpr Step table[] = {
     // step: what do they save, and what do they take from the network?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times an epoch on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256), its validation
-    // included: all earlier changes without this one, against all earlier changes with it, two workers
-    // with one OpenMP thread each. It is a branch: above it all samples are transformed before training,
-    // and nothing is left to make.
     checked(workers_step({.id = "unet/workers",
                           .claim = "Two loader workers shorten an epoch of the U-Net.",
                           .prepare = rung<job, &Switches::workers, TimedUnit::epoch>,
@@ -90,9 +75,6 @@ constexpr Step table[] = {
     // Question: Four images are drawn, with noise, for each batch. Can that be seen beside the step?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(transform_ahead_step(
         {.id = "unet/transform_ahead",
          .claim = "Samples that are transformed before training shorten a training step of the U-Net.",
@@ -106,9 +88,6 @@ constexpr Step table[] = {
     // kernels want?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(
         channels_last_step({.id = "unet/channels_last",
                             .claim = "The memory format channels_last shortens a training step of the U-Net.",
@@ -122,10 +101,6 @@ constexpr Step table[] = {
     // step of the U-Net is that?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it. The slow form computes
-    // products and convolutions in full FP32, though LibTorch would let convolutions have TF32 by itself.
     checked(tf32_step({.id = "unet/tf32",
                        .claim = "TF32 products and convolutions shorten a training step of the U-Net.",
                        .prepare = rung<job, &Switches::tf32>,
@@ -137,9 +112,6 @@ constexpr Step table[] = {
     // processor?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(bf16_step({.id = "unet/bf16",
                        .claim = "Autocast to BF16 shortens a training step of the U-Net.",
                        .prepare = rung<job, &Switches::bf16>,
@@ -152,9 +124,6 @@ constexpr Step table[] = {
     // U-Net?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(fp16_step({.id = "unet/fp16",
                        .claim = "Autocast to FP16 with a scaled loss shortens a training step of the U-Net.",
                        .prepare = rung<job, &Switches::fp16>,
@@ -165,9 +134,6 @@ constexpr Step table[] = {
     // Question: AdamW goes over 64 parameters with 31 million numbers. What does it save to do so once?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it.
     checked(fused_optimizer_step({.id = "unet/fused_optimizer",
                                   .claim = "A fused AdamW shortens a training step of the U-Net.",
                                   .prepare = rung<job, &Switches::fused_optimizer>,
@@ -180,10 +146,6 @@ constexpr Step table[] = {
     // much better is the tried one for the shapes of the U-Net?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it, after a first pass that
-    // makes the trials. It is a branch: the algorithms found may round otherwise from run to run.
     checked(cudnn_benchmark_step({.id = "unet/cudnn_benchmark",
                                   .claim = "cuDNN's benchmark mode shortens a training step of the U-Net.",
                                   .prepare = rung<job, &Switches::cudnn_benchmark>,
@@ -197,10 +159,6 @@ constexpr Step table[] = {
     // in most of them.
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x 256): all
-    // earlier changes without this one, against all earlier changes with it. It is a branch until a
-    // device has shown that it pays.
     checked(cuda_graph_step(
         {.id = "unet/cuda_graph",
          .claim = "Replaying the whole training step as a CUDA graph shortens it for the U-Net.",
@@ -242,9 +200,6 @@ constexpr Step table[] = {
     // in FP32?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step or an epoch on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x
-    // 256): no change at all, against every change that was kept.
     checked(best_form_step({.id = "unet/best_form",
                             .claim = "The kept changes together shorten a training step of the U-Net.",
                             .prepare = two_forms<job, best_form>,
@@ -257,9 +212,6 @@ constexpr Step table[] = {
     // products of 16 bits, and what if torch's compiler writes the step?
     //
     // Lesson: workloads/training/rungs.hpp
-    //
-    // The row times a training step or an epoch on batches of 4 images of 32 x 32 (a GPU: 8 of 256 x
-    // 256): no change at all, against every change that was kept, and BF16.
     checked(best_form_bf16_step(
         {.id = "unet/best_form_bf16",
          .claim = "The kept changes and BF16 together shorten a training step of the U-Net.",
@@ -311,17 +263,13 @@ constexpr Step table[] = {
 
     // Train each batch on several ranks, a shard on each, instead of on one rank alone.
     //
-    // Question: Two ranks share a batch of 4 images and exchange 118 MiB of gradients. What part of a
+    // Question: Two ranks share a batch of images and exchange 118 MiB of gradients. What part of a
     // twofold speedup is left of a training step of the U-Net?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
     //
     // Most of the parameters lie in the middle of the U, where images of 32 x 32 have shrunk to 2 x 2, so
     // that there is little arithmetic for each byte that is sent.
-    //
-    // The row is a training step on a batch of 4 images of 32 x 32 (a GPU: 8 of 256 x 256) with the kept
-    // rungs but `transform_ahead`, so that a rank reads no other samples than its own, and without
-    // clipping.
     checked(ddp_step(
         {.id = "unet/ddp",
          .claim = "Ranks that share each batch take a training step of the U-Net sooner than one rank alone.",
@@ -335,9 +283,6 @@ constexpr Step table[] = {
     // does the first part's exchange take?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
-    //
-    // The row is a training step on a batch of 8 images of 32 x 32, twice the workload's, in two parts on
-    // each rank; an exchange is of 118 MiB. It has the kept rungs but `transform_ahead`, and no clipping.
     checked(ddp_no_sync_step({.id = "unet/ddp_no_sync",
                               .claim = "Gradients that are exchanged once for two parts of a batch shorten a "
                                        "training step of the U-Net.",
@@ -354,9 +299,6 @@ constexpr Step table[] = {
     // 41 of the gradients belong to norms and biases and have at most 1024 values: such a message takes
     // hardly longer than an empty one. The largest kernel alone has 36 MiB and is a bucket by itself; the
     // small ones travel with their neighbors.
-    //
-    // The row is a training step on a batch of 4 images of 32 x 32 (a GPU: 8 of 256 x 256), a shard on
-    // each rank, with the kept rungs but `transform_ahead` and without clipping.
     checked(ddp_buckets_step(
         {.id = "unet/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of the U-Net.",
