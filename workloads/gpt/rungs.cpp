@@ -34,7 +34,8 @@ constexpr Step table[] = {
 
     // Drop gradients instead of filling them with zeros.
     //
-    // Question: The GPT has 52 parameters with 0.8 million numbers, at a GPU's size 148 with 124 million. What
+    // Question: The GPT has 52 parameters with 0.8 million numbers, at a GPU's size 148 with 124 million.
+    // What
     // does a step pay for zeros to which gradients are added?
     //
     // Lesson: workloads/training/rungs.hpp
@@ -302,7 +303,8 @@ constexpr Step table[] = {
 
     // Train each batch on several ranks, a shard on each, instead of on one rank alone.
     //
-    // Question: Two ranks share a batch of pieces of text and exchange 3 MiB of gradients, at a GPU's size 475
+    // Question: Two ranks share a batch of pieces of text and exchange 3 MiB of gradients, at a GPU's size
+    // 475
     // MiB. What part of a twofold speedup is left of a training step of the GPT?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
@@ -332,7 +334,8 @@ constexpr Step table[] = {
 
     // Exchange gradients in buckets of 25 MiB, instead of each gradient by itself.
     //
-    // Question: At a CPU's size the GPT has 52 gradients, 3 MiB together. What do 52 exchanges cost that a few
+    // Question: At a CPU's size the GPT has 52 gradients, 3 MiB together. What do 52 exchanges cost that a
+    // few
     // would not?
     //
     // Lesson: workloads/training/ranks_rungs.hpp

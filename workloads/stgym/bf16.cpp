@@ -32,10 +32,6 @@ using namespace harness;
 constexpr Tolerance half_precision{
     .relative = 2e-2, .why = "BF16 keeps 8 bits of each factor; the losses of an epoch are compared"};
 
-Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::bf16);
-}
-
 extern constexpr Step step = checked({
     .id = "stgym/bf16",
     .claim = "Autocast to BF16 shortens a training step of FP32 data.",
@@ -44,7 +40,7 @@ extern constexpr Step step = checked({
                .where = "torch.autocast"},
     .runs = Runs::session,
     .axes = stgym::our_axes,
-    .prepare = prepare,
+    .prepare = stgym::rung<&stgym::Switches::bf16>,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = half_precision,
     .row_seconds = 11,

@@ -39,10 +39,6 @@ namespace workloads::stgym_cuda_graph {
 
 using namespace harness;
 
-Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::cuda_graph);
-}
-
 extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/cuda_graph",
     .claim = "Replaying the whole training step as a CUDA graph of padded shapes shortens it.",
@@ -50,7 +46,7 @@ extern constexpr Step step = checked(stgym::our_step({
     .source = {.title = "PyTorch, CUDA semantics",
                .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
                .where = "CUDA Graphs, Whole-network capture"},
-    .prepare = prepare,
+    .prepare = stgym::rung<&stgym::Switches::cuda_graph>,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
 }));
 

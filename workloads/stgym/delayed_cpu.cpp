@@ -33,10 +33,6 @@ constexpr PublishedFigure published[] = {
     {.name = "Self CUDA", .unit = "s", .before = 10.9, .after = 10.9, .where = stgym::post_profile},
 };
 
-Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::delayed_cpu);
-}
-
 extern constexpr Step step = checked({
     .id = "stgym/delayed_cpu",
     .claim =
@@ -45,7 +41,7 @@ extern constexpr Step step = checked({
     .source = stgym::post("step 1 (commit 54afd04)"),
     .runs = Runs::session,
     .axes = axes,
-    .prepare = prepare,
+    .prepare = stgym::rung<&stgym::Switches::delayed_cpu>,
     .expectation = {.outcome = Outcome::helps,
                     .published = "21 -> 19 s/epoch (A30)",
                     .on_cpu = Outcome::no_effect},

@@ -23,10 +23,6 @@ namespace workloads::stgym_inplace {
 
 using namespace harness;
 
-Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::inplace);
-}
-
 extern constexpr Step step = checked({
     .id = "stgym/inplace",
     .claim = "In-place activations shorten a training step.",
@@ -34,7 +30,7 @@ extern constexpr Step step = checked({
     .source = stgym::post("what did not work, 4"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
-    .prepare = prepare,
+    .prepare = stgym::rung<&stgym::Switches::inplace>,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "no major improvement (A30)",
                     .about = "against:below"},

@@ -25,10 +25,6 @@ namespace workloads::stgym_no_anomaly {
 
 using namespace harness;
 
-Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::no_anomaly);
-}
-
 extern constexpr Step step = checked({
     .id = "stgym/no_anomaly",
     .claim = "Turning anomaly detection off shortens a training step.",
@@ -36,7 +32,7 @@ extern constexpr Step step = checked({
     .source = stgym::post("what did not work, 1 (commit 4e6adb6)"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
-    .prepare = prepare,
+    .prepare = stgym::rung<&stgym::Switches::no_anomaly>,
     .expectation =
         {.outcome = Outcome::no_effect,
          .published = "no significant improvement (A30; in Python, where the check also keeps stack traces)",

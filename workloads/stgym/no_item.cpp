@@ -32,10 +32,6 @@ constexpr PublishedFigure published[] = {
     {.name = "Self CUDA", .unit = "s", .before = 3.0, .after = 3.0, .where = stgym::post_profile},
 };
 
-Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::no_item);
-}
-
 extern constexpr Step step = checked({
     .id = "stgym/no_item",
     .claim = "Keeping 1 / sqrt(K) on the device instead of reading it with .item() shortens a training step.",
@@ -43,7 +39,7 @@ extern constexpr Step step = checked({
     .source = stgym::post("step 3 (commit 1398257)"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
-    .prepare = prepare,
+    .prepare = stgym::rung<&stgym::Switches::no_item>,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "CUDA 3.0 -> 3.0 s (A30)",
                     .on_cpu = Outcome::no_effect,

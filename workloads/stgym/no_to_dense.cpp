@@ -25,10 +25,6 @@ namespace workloads::stgym_no_to_dense {
 
 using namespace harness;
 
-Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::no_to_dense);
-}
-
 extern constexpr Step step = checked({
     .id = "stgym/no_to_dense",
     .claim = "Dropping to_dense() on values that are dense already shortens a training step.",
@@ -36,7 +32,7 @@ extern constexpr Step step = checked({
     .source = stgym::post("not named in the post; commit d55cadc"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
-    .prepare = prepare,
+    .prepare = stgym::rung<&stgym::Switches::no_to_dense>,
     .expectation = {.outcome = Outcome::depends,
                     .published = "part of CUDA 3.9 -> 3.0 s (A30)",
                     .about = "against:below"},

@@ -25,10 +25,6 @@ namespace workloads::stgym_single_tail {
 
 using namespace harness;
 
-Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::single_tail);
-}
-
 extern constexpr Step step = checked({
     .id = "stgym/single_tail",
     .claim = "Running the tail of the pooling layer once instead of twice shortens a training step.",
@@ -36,7 +32,7 @@ extern constexpr Step step = checked({
     .source = stgym::post("not named in the post; commit 3d25642"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
-    .prepare = prepare,
+    .prepare = stgym::rung<&stgym::Switches::single_tail>,
     .expectation = {.outcome = Outcome::helps,
                     .published = "part of CUDA 3.9 -> 3.0 s (A30)",
                     .on_cpu = Outcome::helps,
