@@ -54,6 +54,7 @@ struct Extent {
 class Trainer {
  public:
   Trainer(Job job, const Switches& switches);
+  Trainer(Trainer&&) = delete;  // its course of batches and its captured steps call it
 
   /// Back to the first parameters and the first batch. Runs two validation batches, as Lightning does before
   /// it trains, so that a broken evaluation shows at once.
