@@ -36,7 +36,8 @@ embed() {
 }
 embed harness/trace/kernel_rules.hpp harness::trace::kernel_kinds harness/trace/kernel_kinds.tsv
 embed harness/machine/device_model.hpp harness::machine::gpus_json harness/machine/gpus.json
-GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp  # read results, which drag half the harness along
+# They read results and the catalogue, which drag half the harness along.
+GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp:harness/trace/python_advice.cpp
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis,document}.cpp
     harness/core/setup.cpp harness/machine/{data_sheet,device_model,device_model_file}.cpp

@@ -3,12 +3,10 @@
 #pragma once
 
 #include "harness/trace/events.hpp"
+#include "harness/trace/json_walk.hpp"
 #include "harness/trace/text.hpp"
 
-#include <simdjson.h>
-
 #include <cstddef>
-#include <string>
 
 namespace harness::trace {
 
@@ -31,7 +29,7 @@ class EventList {
   Text& text_;
   EventReader& reader_;
   std::size_t window_;
-  simdjson::ondemand::parser parser_;
+  JsonWalk walk_;
 };
 
 }  // namespace harness::trace

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
@@ -17,8 +16,6 @@
 
 namespace harness::trace {
 namespace {
-
-namespace ondemand = simdjson::ondemand;
 
 /// Ranges stood among the operators in 2021; no operator has a '#' in its name.
 bool is_range(std::string_view name) { return name.find('#') != std::string_view::npos; }
@@ -34,8 +31,8 @@ struct EventReader::Fields {
   Event event;
 };
 
-void EventReader::refuse(std::size_t event, std::string_view what) const {
-  throw BadInput(fmt::format("{}: event {}: {}", trace_.file, event, what));
+void EventReader::refuse(std::string_view what) const {
+  throw BadInput(fmt::format("{}: event {}: {}", trace_.file, seen_ + 1, what));
 }
 
 std::int64_t EventReader::time(std::string_view token, std::string_view field) const {
@@ -75,20 +72,13 @@ void EventReader::note(const Repaired& event) {
   if (event.backslashes) count(backslashes_);
 }
 
-/// False as soon as the event cannot matter here.
-bool EventReader::read_fields(ondemand::object& event, Document& document, Fields& fields) {
+void EventReader::read_fields(JsonWalk& walk, Fields& fields) {
   arguments_.begin();
-  for (ondemand::field field : event) {
-    const char* key = field.key().raw();
-    ondemand::value& value = field.value();
-    if (is_key(key, "args")) {
-      arguments_.read(value, document, fields.event, fields.label);
-      continue;
-    }
-    const std::string_view token = trimmed(checked_token(value));
+  walk.members([&](std::string_view key) {
+    if (is_key(key, "args")) return arguments_.read(walk, fields.event, fields.label);
+    const auto token = walk.value();
     if (is_key(key, "ph")) {
       fields.phase = token.size() == 3 && token[0] == '"' ? token[1] : '\0';
-      if (std::strchr("XBEiM", fields.phase) == nullptr || fields.phase == 0) return false;
     } else if (is_key(key, "name")) {
       fields.name = token;
     } else if (is_key(key, "cat")) {
@@ -102,10 +92,7 @@ bool EventReader::read_fields(ondemand::object& event, Document& document, Field
     } else if (is_key(key, "tid")) {
       fields.tid = unquoted(token);
     }
-  }
-  // An error may end the loop without a word.
-  if (!document.is_alive()) throw simdjson::simdjson_error(simdjson::TAPE_ERROR);
-  return fields.phase != 0;
+  });
 }
 
 void EventReader::add(Fields& fields) {
@@ -154,17 +141,12 @@ void EventReader::add_process(const Fields& fields) {
   if (is_accelerator(fields.label)) accelerators_.emplace_back(fields.pid);
 }
 
-void EventReader::read(ondemand::object object, Document& document) {
+void EventReader::read(JsonWalk& walk) {
   Fields fields;
-  if (read_fields(object, document, fields)) {
-    if (fields.phase == 'M') {
-      add_process(fields);
-    } else if (fields.phase == 'E') {
-      close(fields);
-    } else {
-      add(fields);
-    }
-  }
+  read_fields(walk, fields);
+  if (fields.phase == 'M') add_process(fields);
+  if (fields.phase == 'E') close(fields);
+  if (fields.phase == 'X' || fields.phase == 'B' || fields.phase == 'i') add(fields);
   ++seen_;
 }
 

@@ -3,10 +3,9 @@
 
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/trace/json_walk.hpp"
 #include "harness/trace/repair.hpp"
 #include "harness/trace/trace.hpp"
-
-#include <simdjson.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,13 +30,12 @@ class EventReader {
  public:
   explicit EventReader(Trace& trace) : trace_(trace) { argument_texts_.intern(""); }
 
-  /// Reads the next event. Throws BadInput where a field is missing or of the wrong type, simdjson_error
-  /// where the text is no JSON: then the event is still the next one.
-  void read(simdjson::ondemand::object object, simdjson::ondemand::document& document);
+  /// Reads the next event. Throws BadInput where a field is missing or of the wrong type, Unreadable where
+  /// the text is no JSON: then the event is still the next one.
+  void read(JsonWalk& walk);
 
-  /// Throws BadInput about the next event; about the one that was read last.
-  [[noreturn]] void refuse(std::string_view what) const { refuse(seen_ + 1, what); }
-  [[noreturn]] void refuse_last(std::string_view what) const { refuse(seen_, what); }
+  /// Throws BadInput about the next event.
+  [[noreturn]] void refuse(std::string_view what) const;
 
   /// How the next event was repaired.
   void note(const Repaired& event);
@@ -53,9 +51,7 @@ class EventReader {
     std::deque<std::string> names, arguments;
   };
 
-  using Document = simdjson::ondemand::document;
-  [[noreturn]] void refuse(std::size_t event, std::string_view what) const;
-  bool read_fields(simdjson::ondemand::object& event, Document& document, Fields& fields);
+  void read_fields(JsonWalk& walk, Fields& fields);
   void add(Fields& fields);
   void close(const Fields& fields);
   void add_process(const Fields& fields);

@@ -2,65 +2,58 @@
 
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/trace/json_walk.hpp"
 #include "harness/trace/repair.hpp"
 #include "harness/trace/text.hpp"
-
-#include <simdjson.h>
 
 #include <limits>
 
 namespace harness::trace {
 namespace {
 
-namespace ondemand = simdjson::ondemand;
+std::string text_of(std::string_view value) { return printable(understood(unquoted(value)).text); }
 
-std::string text_of(ondemand::value value) {
-  return printable(understood(unquoted(value.raw_json_token())).text);
-}
-std::int64_t number_of(ondemand::value value) { return trace::number_of(value.raw_json_token()); }
-
-int int_or_0(std::int64_t value) {
-  return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : 0;
+int int_or_0(std::string_view value) {
+  const auto number = number_of(value);
+  return number >= 0 && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : 0;
 }
 
-DeviceProperties read_device(ondemand::object object) {
+DeviceProperties read_device(JsonWalk& walk) {
   DeviceProperties device;
-  for (ondemand::field field : object) {
-    const ondemand::raw_json_string key = field.key();
-    const ondemand::value value = field.value();
-    if (key.is_equal("id")) device.id = number_of(value);
-    if (key.is_equal("name")) device.name = text_of(value);
-    if (key.is_equal("totalGlobalMem")) device.memory_bytes = number_of(value);
-    if (key.is_equal("computeMajor")) device.compute_major = int_or_0(number_of(value));
-    if (key.is_equal("computeMinor")) device.compute_minor = int_or_0(number_of(value));
-    if (key.is_equal("numSms")) device.multiprocessors = int_or_0(number_of(value));
-    if (key.is_equal("warpSize")) device.warp_size = int_or_0(number_of(value));
-  }
+  walk.members([&](std::string_view key) {
+    const auto value = walk.value();
+    if (is_key(key, "id")) device.id = number_of(value);
+    if (is_key(key, "name")) device.name = text_of(value);
+    if (is_key(key, "totalGlobalMem")) device.memory_bytes = number_of(value);
+    if (is_key(key, "computeMajor")) device.compute_major = int_or_0(value);
+    if (is_key(key, "computeMinor")) device.compute_minor = int_or_0(value);
+    if (is_key(key, "numSms")) device.multiprocessors = int_or_0(value);
+    if (is_key(key, "warpSize")) device.warp_size = int_or_0(value);
+  });
   return device;
 }
 
 /// Anything but a clear no: a mark that was written otherwise is still one.
 bool says_yes(std::string_view token) { return token != "false" && token != "null" && token != "0"; }
 
-void read_devices(ondemand::value value, Trace& trace) {
-  ondemand::array list;
-  if (value.get_array().get(list) != simdjson::SUCCESS) return;
-  for (ondemand::value entry : list) {
-    ondemand::object device;
-    if (entry.get_object().get(device) == simdjson::SUCCESS) trace.devices.push_back(read_device(device));
-    if (!trace.devices.empty() && trace.devices.back().name.starts_with("simulated ")) trace.simulated = true;
-  }
+void read_devices(JsonWalk& walk, Trace& trace) {
+  walk.entries([&] {
+    if (walk.peek() != '{') {
+      walk.value();
+      return;
+    }
+    trace.devices.push_back(read_device(walk));
+    if (trace.devices.back().name.starts_with("simulated ")) trace.simulated = true;
+  });
 }
 
-void read_distributed(ondemand::value value, Trace& trace) {
-  ondemand::object object;
-  if (value.get_object().get(object) != simdjson::SUCCESS) return;
-  for (ondemand::field field : object) {
-    const ondemand::raw_json_string key = field.key();
-    if (key.is_equal("rank")) trace.rank = number_of(field.value());
-    if (key.is_equal("world_size")) trace.world_size = number_of(field.value());
-    if (key.is_equal("backend")) trace.backend = text_of(field.value());
-  }
+void read_distributed(JsonWalk& walk, Trace& trace) {
+  walk.members([&](std::string_view key) {
+    const auto value = walk.value();
+    if (is_key(key, "rank")) trace.rank = number_of(value);
+    if (is_key(key, "world_size")) trace.world_size = number_of(value);
+    if (is_key(key, "backend")) trace.backend = text_of(value);
+  });
 }
 
 }  // namespace
@@ -71,16 +64,13 @@ std::string read_member(std::string_view name, std::string_view value, Trace& tr
   if (name == "simulated") trace.simulated = says_yes(value);
   const bool devices = name == "deviceProperties" && value.starts_with('[');
   if (!devices && (name != "distributedInfo" || !value.starts_with('{'))) return {};
-  const simdjson::padded_string json(repaired(value).text);
+  const auto member = repaired(value);
   try {
-    ondemand::parser parser;
-    ondemand::document document = parser.iterate(json);
-    if (devices)
-      read_devices(document.get_value(), trace);
-    else
-      read_distributed(document.get_value(), trace);
-  } catch (const simdjson::simdjson_error& error) {
-    return error.what();
+    JsonWalk walk;
+    walk.open(member.text);
+    devices ? read_devices(walk, trace) : read_distributed(walk, trace);
+  } catch (const Unreadable& error) {
+    return error.why;
   }
   return {};
 }

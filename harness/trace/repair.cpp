@@ -41,7 +41,7 @@ class Repair {
         continue;
       }
       // No JSON; the parser takes it and a quote behind it for a part of the value.
-      if (c == '\\' && at_ + 1 < json_.size()) out_.text += json_[at_++];
+      if (c == '\\' && (next_is('"') || next_is('\\'))) out_.text += json_[at_++];
       if (c == '[' || c == '{') ++depth;
       if (c == ']' || c == '}') {
         drop_last_comma();
@@ -60,6 +60,8 @@ class Repair {
     while (at < json_.size() && is_json_blank(json_[at])) ++at;
     return at < json_.size() ? json_[at] : '\0';
   }
+
+  bool next_is(char c) const { return at_ + 1 < json_.size() && json_[at_ + 1] == c; }
 
   /// True if a string may end there.
   bool may_end(std::size_t end) const {

@@ -7,7 +7,6 @@
 #include "harness/trace/json_text.hpp"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <charconv>
@@ -102,8 +101,7 @@ void Text::swap(Text& other) noexcept {
 }
 
 void Text::resize(std::size_t size, const std::string& file) {
-  static_assert(padding >= simdjson::SIMDJSON_PADDING);
-  const std::size_t room = size + padding;
+  const std::size_t room = std::max<std::size_t>(size, 1);
   if (room > mapped_) {
     void* data = data_ == nullptr
                      ? ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -115,7 +113,6 @@ void Text::resize(std::size_t size, const std::string& file) {
     if (room >= huge_page) ::madvise(data_, mapped_, MADV_HUGEPAGE);
   }
   size_ = size;
-  std::memset(data_ + size, 0, padding);
 }
 
 void Text::forget(std::size_t bytes) {

@@ -1,8 +1,7 @@
 // Small things that every reader of a trace and every
-// count over it needs: the bytes of the file, unpacked,
-// with the padding that the JSON parser reads beyond
-// the end; numbers as a trace writes them, microseconds
-// with a fraction, ids with or without quotes.
+// count over it needs: the bytes of the file, unpacked;
+// numbers as a trace writes them, microseconds with a
+// fraction, ids with or without quotes.
 #pragma once
 
 #include "harness/trace/trace.hpp"
@@ -19,8 +18,8 @@
 
 namespace harness::trace {
 
-/// The bytes of a file, and behind them the zeros that the JSON parser reads. In pages of their own, so that
-/// it grows without a copy and its beginning can be given back.
+/// The bytes of a file, in pages of their own, so that it grows without a copy and its beginning can be given
+/// back.
 class Text {
  public:
   Text() = default;
@@ -32,7 +31,6 @@ class Text {
 
   char* data() const { return data_; }
   std::size_t size() const { return size_; }
-  std::size_t capacity() const { return size_ + padding; }  // with the zeros
   std::string_view view() const { return {data_, size_}; }
 
   /// What it held stays, as far as it fits. Throws as the constructor does.
@@ -42,8 +40,6 @@ class Text {
   void forget(std::size_t bytes);
 
  private:
-  static constexpr std::size_t padding = 64;
-
   void swap(Text& other) noexcept;
 
   char* data_ = nullptr;

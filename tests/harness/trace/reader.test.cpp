@@ -253,4 +253,26 @@ TEST_CASE("a backslash outside of a string is read alike, however large the wind
   CHECK(list(std::string(odd) + "," + named("fine")).events.size() == 3);
 }
 
+TEST_CASE("a value that nobody asks for is held to JSON's grammar, however large the windows are",
+          "[trace][reader]") {
+  const auto* const phase = GENERATE("X", "s");  // of an "s" nothing else is read
+  const auto* const value =
+      GENERATE("[[2,] 3]", "[1 2]", "[1,,2]", "[,1]", "[1:2]", "[}", "[{]}", R"(["a":1])", R"({"a" 1})",
+               R"({"a":1 "b":2})", R"({,"a":1})", "{1:2}", R"({"a":})");
+  const auto good = beside(R"("dur":5,"name":"x")");
+  const auto broken =
+      std::string(R"({"ph":")") + phase + R"(","name":"x","ts":1,"dur":2,"args":{"x":)" + value;
+  const auto json = "[" + good + "," + broken + "}}," + good + "," + good + "]";
+  for (const std::size_t window : {1UL, 100UL, 300UL, 500UL, 1UL << 20}) {
+    INFO(value << " in windows of " << window);
+    CHECK_THROWS_MATCHES(parse_trace(json, "t.json", {.window = window}), BadInput, names("event 3: "));
+  }
+}
+
+TEST_CASE("a last comma within a value goes, however large the windows are", "[trace][reader]") {
+  const auto trace =
+      list(beside(R"("dur":1,"name":"a","args":{"x":[[2,], {"y":3, }]})") + "," + named("fine"));
+  CHECK(trace.args(trace.events.at(0)) == R"({"x":[[2], {"y":3}]})");
+}
+
 }  // namespace

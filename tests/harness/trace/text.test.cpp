@@ -90,13 +90,6 @@ TEST_CASE("a text grows with what it holds, and its beginning can be given back"
   CHECK(text.view().front() == '\0');
 }
 
-TEST_CASE("behind a text stand zeros, also where a longer one stood", "[trace]") {
-  Text text(3, "t");
-  std::memcpy(text.data(), "abc", 3);
-  text.resize(1, "t");
-  CHECK(std::string_view(text.data(), 3) == std::string_view("a\0\0", 3));
-}
-
 TEST_CASE("a file that is missing, or no file at all, is refused by name", "[trace]") {
   CHECK_THROWS_MATCHES(load_text("no/such.json", {}), BadInput,
                        MessageMatches(ContainsSubstring("no/such.json")));
