@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -21,27 +22,27 @@ constexpr std::array<std::string_view, 6> left_out = {"profiler::_record_functio
 bool is_call(Kind kind) { return kind == Kind::runtime || kind == Kind::driver; }
 bool is_range(Kind kind) { return kind == Kind::cpu_op || kind == Kind::user_annotation; }
 
-/// The events of each thread by start, the longer of two first.
-std::vector<EventId> by_thread_and_time(const Trace& trace) {
+/// Sorted by thread and start, the longer of two first.
+struct Begun {
+  std::uint32_t track;
+  std::int64_t ts, minus_dur;
+  EventId id;
+  auto operator<=>(const Begun&) const = default;
+};
+
+std::vector<Begun> by_thread_and_time(const Trace& trace) {
   std::vector<bool> hidden(trace.names.size());
   for (NameId name = 0; name < trace.names.size(); ++name)
     hidden[name] = std::find(left_out.begin(), left_out.end(), trace.names[name]) != left_out.end();
-  std::vector<EventId> order;
-  order.reserve(trace.events.size());
+  std::vector<Begun> begun;
+  begun.reserve(trace.events.size());
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];
     const bool host = is_range(event.kind) || is_call(event.kind) || event.kind == Kind::python_function;
-    if (host && !hidden[event.name]) order.push_back(id);
+    if (host && !hidden[event.name]) begun.push_back({event.track, event.ts, -event.dur, id});
   }
-  const auto earlier = [&](EventId left, EventId right) {
-    const Event& a = trace.events[left];
-    const Event& b = trace.events[right];
-    if (a.track != b.track) return a.track < b.track;
-    if (a.ts != b.ts) return a.ts < b.ts;
-    return a.dur != b.dur ? a.dur > b.dur : left < right;
-  };
-  std::sort(order.begin(), order.end(), earlier);
-  return order;
+  std::ranges::sort(begun);
+  return begun;
 }
 
 /// Walks one thread after the other with the stack of what is open.
@@ -141,7 +142,7 @@ Nesting nest(const Trace& trace) {
   nesting.python.assign(count, no_event);
   nesting.within_same.assign(count, false);
   Walk walk(trace, nesting);
-  for (const EventId id : by_thread_and_time(trace)) walk.visit(id);
+  for (const auto& event : by_thread_and_time(trace)) walk.visit(event.id);
   join_device(trace, nesting);
   return nesting;
 }
