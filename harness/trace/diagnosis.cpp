@@ -106,7 +106,7 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model.get());
   diagnosis.shares = evidence.shares;
   diagnosis.judged_steps = evidence.stepped ? static_cast<std::int64_t>(evidence.spans.size()) : 0;
-  diagnosis.host_judged = line.of_host && shows_work(evidence.shares);
+  diagnosis.host_judged = line.of_host && shows_work(evidence.shares, evidence.stepped);
   diagnosis.verdict = diagnosis.device_activity || line.of_host
                           ? judge(evidence.shares, diagnosis.judged_steps)
                           : no_device(trace, nesting);

@@ -86,7 +86,7 @@ std::optional<Finding> workers_each_epoch(const Evidence& evidence, const Progra
 Found program_findings(const Evidence& evidence, const ThreadCalls& calls) {
   const auto& program = evidence.trace.program;
   Found found{workers_each_epoch(evidence, program)};
-  if (!evidence.timeline.of_host || !shows_work(evidence.shares)) return found;
+  if (!evidence.timeline.of_host || !shows_work(evidence.shares, evidence.stepped)) return found;
   found.push_back(denormal_numbers(evidence, program));
   found.push_back(unused_cpus(evidence, program, calls));
   found.push_back(autocast_without_unit(evidence, program));

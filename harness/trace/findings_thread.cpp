@@ -155,7 +155,7 @@ std::optional<Finding> fp32_on_cpu(const Evidence& evidence, const ThreadCalls& 
 }  // namespace
 
 Found thread_findings(const Evidence& evidence, const ThreadCalls& calls) {
-  if (!shows_work(evidence.shares)) return {};
+  if (!shows_work(evidence.shares, evidence.stepped)) return {};
   return {loader_wait(evidence),
           loader_transform(evidence),
           small_batch(evidence, calls),

@@ -1,6 +1,6 @@
 #include "harness/trace/host_regime.hpp"
 
-#include "harness/trace/accelerators.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/trace/host_use.hpp"
 
 #include <fmt/format.h>
@@ -57,14 +57,18 @@ std::string_view host_change(Regime regime, const Shares& shares) {
   return "";
 }
 
-RegimeVerdict host_silence(const Shares& shares) {
+RegimeVerdict host_silence(const Shares& shares, bool stepped) {
   RegimeVerdict judgement;
   if (shares.window_us <= 0) {
     judgement.evidence = "the trace contains no time to judge";
-  } else if (!shows_work(shares)) {
+  } else if (!shows_work(shares, true)) {
     judgement.evidence =
         "the training thread ran no operator in the judged time, and the trace has no device events";
     judgement.would_change = "recording with ProfilerActivity.CUDA as well, if you used a GPU";
+  } else if (!shows_work(shares, stepped)) {
+    judgement.evidence = fmt::format("the trace shows {} of one thread, without steps and without a device",
+                                     us_text(shares.window_us));
+    judgement.would_change = "recording a few steps";
   } else if (shares[Use::unknown_work] > 0) {
     judgement.evidence = "the names of the operators do not tell what kind of work they did";
   } else {

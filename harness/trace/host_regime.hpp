@@ -12,6 +12,6 @@ std::string host_evidence(Regime regime, const Shares& shares);
 /// What would change it.
 std::string_view host_change(Regime regime, const Shares& shares);
 /// The verdict "cannot say", and why.
-RegimeVerdict host_silence(const Shares& shares);
+RegimeVerdict host_silence(const Shares& shares, bool stepped);
 
 }  // namespace harness::trace

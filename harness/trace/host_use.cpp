@@ -190,7 +190,9 @@ Timeline host_timeline(const Trace& trace, const Nesting& nesting) {
   return line;
 }
 
-bool shows_work(const Shares& shares) {
+bool shows_work(const Shares& shares, bool stepped) {
+  constexpr double moment_us = 500;
+  if (!stepped && shares.window_us < moment_us) return false;
   constexpr std::array<Use, 6> uses{Use::arithmetic, Use::memory,    Use::unknown_work,
                                     Use::wait_input, Use::transform, Use::small_operators};
   return std::ranges::any_of(uses, [&](Use use) { return shares[use] > 0; });

@@ -38,7 +38,8 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting);
 /// itself.
 Timeline host_timeline(const Trace& trace, const Nesting& nesting);
 
-/// True if the thread ran operators or loaded data; without either the trace shows nothing of it.
-bool shows_work(const Shares& shares);
+/// True if the thread ran operators or loaded data; without either the trace shows nothing of it. A moment in
+/// which no steps are marked is a try of some operators, and shows nothing of a training.
+bool shows_work(const Shares& shares, bool stepped);
 
 }  // namespace harness::trace

@@ -148,9 +148,11 @@ Regime regime_of(const Balance& balance) {
 
 RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
   const auto balance = balance_of(shares);
-  const bool silent = shares.of_host ? !shows_work(shares) : !can_be_judged(shares) || starts_up(shares);
+  const bool silent =
+      shares.of_host ? !shows_work(shares, steps > 0) : !can_be_judged(shares) || starts_up(shares);
   const auto regime = silent ? Regime::unknown : regime_of(balance);
-  if (regime == Regime::unknown) return shares.of_host ? host_silence(shares) : device_silence(shares);
+  if (regime == Regime::unknown)
+    return shares.of_host ? host_silence(shares, steps > 0) : device_silence(shares);
   RegimeVerdict judgement{.regime = regime, .share = share_of(balance, regime)};
   const auto count = static_cast<double>(std::max<std::int64_t>(steps, 1));
   const double whole = (shares.window_us - shares[Use::start_up]) / count;

@@ -105,7 +105,7 @@ class Diagnose(unittest.TestCase):
     def test_a_check_passes_only_where_its_finding_is_looked_for(self):
         host = os.path.join(self.folder, "host.json")
         with open(host, "w") as file:
-            json.dump({"traceEvents": [event("cpu_op", "aten::mm", 0, 10)]}, file)
+            json.dump({"traceEvents": [event("cpu_op", "aten::mm", 0, 1000)]}, file)
         for trace, finding, reason in [(host, "item_sync", "no device events"), (self.trace, "small_batch", "device events")]:
             said = call(trace, "--fail-on", finding)
             self.assertEqual((said.returncode, said.stdout), (1, ""))

@@ -178,6 +178,17 @@ TEST_CASE("a trace that speaks of a GPU, or whose thread ran no operator, cannot
   CHECK(silent.findings.empty());
 }
 
+TEST_CASE("less than half a millisecond without steps is no training to judge", "[trace][thread]") {
+  using tests::op;
+  const auto tried = diagnose(tests::trace_of({op("aten::uniform_", 0, 80), op("aten::mm", 100, 35)}));
+  CHECK(tried.verdict.regime == Regime::unknown);
+  CHECK(tried.findings.empty());
+  CHECK(diagnose(tests::trace_of({op("aten::mm", 0, 499)})).verdict.regime == Regime::unknown);
+  CHECK(diagnose(tests::trace_of({op("aten::mm", 0, 501)})).verdict.regime == Regime::compute);
+  const auto step = tests::trace_of({tests::range("ProfilerStep#1", 0, 100), op("aten::mm", 1, 98)});
+  CHECK(diagnose(step).verdict.regime == Regime::compute);
+}
+
 TEST_CASE("a Python function that asks for a GPU does not keep a CPU's trace from being judged",
           "[trace][thread]") {
   const auto diagnosis = told([](ThreadStory& story) {
