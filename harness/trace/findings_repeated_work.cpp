@@ -77,7 +77,8 @@ EventId calling_node(const Evidence& evidence, EventId id) {
 }
 
 /// Nodes that a checkpoint runs forwards again: their formula records no graph, only what they run again
-/// does. With create_graph=True the formulas themselves record one, but for operators that never do.
+/// does. With create_graph=True the formulas themselves record one, but for operators that never do; those
+/// of a name in "_backward" would.
 std::vector<bool> checkpointed(const Evidence& evidence) {
   const auto& events = evidence.trace.events;
   std::vector<bool> records(evidence.trace.names.size());
@@ -88,7 +89,8 @@ std::vector<bool> checkpointed(const Evidence& evidence) {
     const auto node = calling_node(evidence, id);
     if (node == no_event) continue;
     const bool is_own = evidence.trace.name(events[node]) == "CheckpointFunctionBackward";
-    if (is_own || (events[id].sequence < 0 && records[events[id].name])) nodes[node] = true;
+    const bool would = records[events[id].name] || evidence.trace.name(events[id]).ends_with("_backward");
+    if (is_own || (events[id].sequence < 0 && would)) nodes[node] = true;
   }
   return nodes;
 }

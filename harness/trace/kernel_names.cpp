@@ -43,6 +43,29 @@ std::string_view functor(std::string_view name) {
   return {};
 }
 
+/// "Cijk_Alik_Bljk_BBS_BH_..." (AMD's libraries, whose products Tensile makes): the letter of the inputs'
+/// type, 'b'; '\0' of other names.
+char tensile_type(std::string_view name) {
+  if (!name.starts_with("cijk_")) return '\0';
+  for (int part = 0; part < 3; ++part) name.remove_prefix(std::min(name.find('_'), name.size() - 1) + 1);
+  return name.empty() ? '\0' : name.front();
+}
+
+Arithmetic of_letter(char type) {
+  switch (type) {
+    case 'b':
+      return Arithmetic::bf16;
+    case 'h':
+      return Arithmetic::fp16;
+    case 's':
+      return Arithmetic::fp32;
+    case 'd':
+      return Arithmetic::fp64;
+    default:
+      return Arithmetic::unknown;
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(KernelKind kind) {
@@ -60,11 +83,12 @@ bool is_product(KernelKind kind) {
 Arithmetic kernel_arithmetic(std::string_view name) {
   const auto low = in_lower_case(name);
   if (has_any(low, {"tf32", "s1688", "s16816gemm_f32"})) return Arithmetic::tf32;
+  if (const auto letter = tensile_type(low); letter != '\0') return of_letter(letter);
   if (has_any(low, {"bf16", "bfloat16"})) return Arithmetic::bf16;
   if (has_any(low, {"hgemm", "h884", "h1688", "h16816", "s16816", "s884", "f16", "fp16", "half", "hcudnn"}))
     return Arithmetic::fp16;
   if (has_any(low, {"dgemm", "double", "f64"})) return Arithmetic::fp64;
-  if (has_any(low, {"sgemm", "scudnn", "float", "f32", "_sb_"})) return Arithmetic::fp32;
+  if (has_any(low, {"sgemm", "scudnn", "float", "f32"})) return Arithmetic::fp32;
   return Arithmetic::unknown;
 }
 

@@ -78,6 +78,25 @@ TEST_CASE("a checkpoint that is no node of its own runs again before the node's 
   CHECK(std::abs(found(diagnosis, "recomputation")->saves_us - 40'000) < 5);
 }
 
+TEST_CASE("a checkpoint runs again before a formula that the trace has only once", "[trace][findings]") {
+  const auto relu = [](const std::string& formula_args) {
+    return one_step([&](Story& story) {
+      story.within("autograd::engine::evaluate_function: ReluBackward0", node, [&] {
+        story.within("ReluBackward0", node, [&] {
+          story.within("aten::conv2d", R"("Sequence number": 9)",
+                       [&] { story.kernels(tests::gemm, 1, 20'000); });
+          story.within("aten::threshold_backward", formula_args,
+                       [&] { story.kernels(tests::pointwise, 1, 20'000); });
+        });
+      });
+    });
+  };
+  const auto again = relu("");
+  REQUIRE(found(again, "recomputation") != nullptr);
+  CHECK(std::abs(found(again, "recomputation")->saves_us - 20'000) < 5);
+  CHECK(found(relu(R"("Sequence number": 10)"), "recomputation") == nullptr);
+}
+
 TEST_CASE("operators that record a graph within the backward pass run again", "[trace][findings]") {
   const auto diagnosis = backwards(R"("Sequence number": 9)", 20'000);
   REQUIRE(found(diagnosis, "recomputation") != nullptr);

@@ -86,6 +86,11 @@ TEST_CASE("a product's name tells its arithmetic", "[trace][kernels]") {
   CHECK(kernel_arithmetic("cutlass_80_tensorop_s1688gemm_64x64") == Arithmetic::tf32);
   CHECK(kernel_arithmetic("ampere_fp16_s16816gemm_fp16_128x128") == Arithmetic::fp16);
   CHECK(kernel_arithmetic("ampere_bf16_s16816gemm_bf16_128x128") == Arithmetic::bf16);
+  CHECK(kernel_arithmetic("Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT256x192x64") == Arithmetic::bf16);
+  CHECK(kernel_arithmetic("Cijk_Alik_Bljk_B_BS_BH_Bias_HA_S_SAV_UserArgs_MT64x32x128") == Arithmetic::bf16);
+  CHECK(kernel_arithmetic("Cijk_Ailk_Bljk") == Arithmetic::unknown);
+  CHECK(kernel_arithmetic("Cijk_Ailk_Bljk_HHS_BH_MT128x128x16_SE") == Arithmetic::fp16);
+  CHECK(kernel_arithmetic("Cijk_Ailk_Bljk_SB_MT128x64x16_SE") == Arithmetic::fp32);
 }
 
 TEST_CASE("a kernel of 10 us is not tiny, a shorter one is", "[trace][kernels]") {
