@@ -18,8 +18,15 @@ if [[ -n ${TUNEPROOF_TORCH:-} && $TUNEPROOF_TORCH != "$torch_version" ]]; then
   [[ $TUNEPROOF_TORCH =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || die "TUNEPROOF_TORCH is a version such as 2.15.0 (have: '$TUNEPROOF_TORCH')."
   torch_version=$TUNEPROOF_TORCH own_torch=-torch-$TUNEPROOF_TORCH
 fi
-# shellcheck disable=SC2034  # used by those who source this
+# shellcheck disable=SC2034  # used by those who source this, as what follows
 torch_minor=${torch_version%.*} deps=${TUNEPROOF_DEPS:-$project/.deps}$own_torch
+
+# What fits this LibTorch, from the one table.
+# shellcheck disable=SC2034,SC2001
+read -r cuda_version python_minimum < <(tr ' ' '\n' <<<"$torches" | sed -n "s/^$torch_minor:\(.*\):/\1 /p") ||
+  die "tuneproof does not build with LibTorch $torch_version (it does with: $(sed 's/:[^ ]*//g' <<<"$torches"))."
+# shellcheck disable=SC2034
+cuda_wheel_major=${cuda_version%%.*}
 
 # The comment that opens the script is its help text.
 usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }

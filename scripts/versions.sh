@@ -5,13 +5,14 @@
 
 # What the machine must bring.
 gxx_minimum=12
-python_minimum=3.10
 cuda_minimum=12.4
 
-# Wheels: LibTorch, the CUDA toolkit that fits it, the build tools, the tests' Python packages.
+# LibTorch, and each one that this builds with: the CUDA toolkit that its wheel asks for, the oldest Python it has a wheel for.
 torch_version=2.11.0
-cuda_wheel_major=13
-cuda_wheels="cuda-toolkit[nvcc,cudart,nvtx,cupti,nvml,cccl,cublas,cusparse,cufft,curand,cusolver,nvrtc]==13.0.2 nvidia-cuda-crt==13.0.* nvidia-nvvm==13.0.*"
+torches="2.11:13.0.2:3.10 2.12:13.0.2:3.10 2.13:13.0.3:3.10 2.14:13.0.3:3.10 2.15:13.2.2:3.11"
+
+# Wheels: the parts of that toolkit, the build tools, the tests' Python packages.
+cuda_parts=nvcc,cudart,nvtx,cupti,nvml,cccl,cublas,cusparse,cufft,curand,cusolver,nvrtc
 cmake_version=4.1.2
 ninja_version=1.13.0
 test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0 PyYAML==6.0.3'

@@ -40,6 +40,9 @@ toolkit_is_whole() {
   done
 }
 
+# The oldest toolkit of the major version of $1: one process loads its runtime and LibTorch, which may call what an older one lacks.
+oldest_toolkit() { if [[ $1 == "$cuda_wheel_major".* ]]; then echo "${cuda_version%.*}"; else echo "$cuda_minimum"; fi; }
+
 # Sets cuda_root and cuda_major to an installed toolkit that is new enough; leaves them empty if there is none.
 find_toolkit() {
   local nvcc version root
@@ -48,7 +51,7 @@ find_toolkit() {
     nvcc=$(command -v "${nvcc:-none-given}") || continue
     version=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
     root=$(dirname "$(dirname "$(realpath "$nvcc")")")
-    if [[ -z $version ]] || ! at_least "$version" "$cuda_minimum" || ! toolkit_is_whole "$root"; then continue; fi
+    if [[ -z $version ]] || ! at_least "$version" "$(oldest_toolkit "$version")" || ! toolkit_is_whole "$root"; then continue; fi
     cuda_root=$root cuda_major=${version%%.*}
     return
   done

@@ -12,7 +12,10 @@ requirements() {
   if [[ $library_only == yes ]]; then return; fi
   tr ' ' '\n' <<<"$test_wheels"
   if [[ -z $torch_root ]]; then echo "torch==$torch_version"; fi
-  if [[ -z $cuda_root ]]; then tr ' ' '\n' <<<"$cuda_wheels"; fi
+  if [[ -z $cuda_root ]]; then
+    # The toolkit's nvcc asks for these two in any version.
+    printf '%s\n' "cuda-toolkit[$cuda_parts]==$cuda_version" "nvidia-cuda-crt==${cuda_version%.*}.*" "nvidia-nvvm==${cuda_version%.*}.*"
+  fi
 }
 
 # What the finished venv is known by; changes when anything in it would.
@@ -65,7 +68,7 @@ mend_cuda_wheels() {
 label() {
   local what="CMake and Ninja"
   if [[ $library_only == yes ]]; then echo "installing $what" && return; fi
-  if [[ -z $cuda_root ]]; then what="CUDA toolkit $cuda_wheel_major, $what"; fi
+  if [[ -z $cuda_root ]]; then what="CUDA toolkit ${cuda_version%.*}, $what"; fi
   if [[ -z $torch_root ]]; then what="LibTorch $torch_version (4.7 GB, the first time only), $what"; fi
   echo "installing $what"
 }

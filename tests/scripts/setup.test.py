@@ -103,9 +103,17 @@ class Download(FakeMachine):
     def test_another_torch_has_folders_of_its_own(self):
         self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="newest"), "have: 'newest'")
         self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.15.0"))
-        self.assertIn(" torch==2.15.0", self.calls.read_text())
+        asked = self.calls.read_text()
+        for wheel in [" torch==2.15.0 ", "]==13.2.2 ", " nvidia-cuda-crt==13.2.* ", " nvidia-nvvm==13.2.*"]:
+            self.assertIn(wheel, asked)
         self.assertTrue((self.root / "deps-torch-2.15.0/env.sh").exists())
         self.assertFalse(self.deps.exists())
+
+    def test_a_torch_that_is_in_no_table_is_refused_and_so_is_a_python_older_than_its_wheels(self):
+        self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="2.10.0"), "LibTorch 2.10.0", "2.11 2.12")
+        python = {"FAKE_PYTHON_VERSION": "3.10.4"}
+        self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="2.15.0", **python), "have: 3.10.4", "need: 3.11")
+        self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.14.0", **python))
 
     def test_a_half_made_environment_is_thrown_away(self):
         self.write("deps/venv/left-over", "")
@@ -190,6 +198,11 @@ class WhatIsInstalled(FakeMachine):
         cuda = self.install_toolkit("12.6")
         self.assert_works(self.run_script("setup.sh", CUDA_HOME=str(cuda)))
         self.assertIn("cuda-toolkit", self.calls.read_text())
+
+    def test_a_toolkit_older_than_libtorchs_own_is_left_alone(self):
+        torch, cuda = self.install_torch("2.15.0", 13), self.install_toolkit("13.1")
+        self.assert_works(self.run_script("setup.sh", FAKE_TORCH=str(torch), CUDA_HOME=str(cuda), TUNEPROOF_TORCH="2.15.0"))
+        self.assertIn("]==13.2.2", self.calls.read_text())
 
     def test_libtorch_and_toolkit_of_cuda_12_go_together(self):
         torch, cuda = self.install_torch("2.11.0", 12), self.install_toolkit("12.6")
