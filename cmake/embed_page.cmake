@@ -1,18 +1,18 @@
 # Writes generated/page_template.cpp: the page of `tuneproof report` with its style, its scripts and the chart library
 # (Vega-Lite, out of the Python wheel of scripts/versions.sh), split where the data go.
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
-set(charts ${PROJECT_BINARY_DIR}/generated/charts-${vl_convert_version}.js)
+set(charts ${PROJECT_BINARY_DIR}/generated/charts-${vl_convert_python_version}.js)
 if(NOT EXISTS ${charts})
   execute_process(
     COMMAND ${Python3_EXECUTABLE} -c "import importlib.metadata, sys, vl_convert
 version = importlib.metadata.version('vl-convert-python')
 assert version == sys.argv[1], 'it is version ' + version
 open(sys.argv[2], 'w', encoding='utf-8').write(vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;'))"
-      ${vl_convert_version} ${charts}.new
+      ${vl_convert_python_version} ${charts}.new
     RESULT_VARIABLE failed ERROR_VARIABLE said)
   if(failed)
     message(FATAL_ERROR "The charts of `tuneproof report` need the Python package vl-convert-python "
-      "${vl_convert_version} (scripts/setup.sh installs it; this is ${Python3_EXECUTABLE}): ${said}")
+      "${vl_convert_python_version} (scripts/setup.sh installs it; this is ${Python3_EXECUTABLE}): ${said}")
   endif()
   file(RENAME ${charts}.new ${charts})
 endif()

@@ -24,7 +24,7 @@ framework_wheels="lightning==2.6.6 transformers==5.23.0 accelerate==1.15.0 uv==0
 tensorboard_wheels="tensorboard==2.21.0 protobuf==7.36.2"
 # What `tuneproof tune` asks where it is installed; the tests skip without it.
 optuna_wheels=optuna==5.0.0
-vl_convert_version=1.9.0.post1
+vl_convert_python_version=1.9.0.post1
 wheel_version=0.45.1
 axe_wheel=axe-playwright-python==0.1.8
 clang_format_version=19.1.7

@@ -8,7 +8,7 @@ venv=$deps/venv
 requirements() {
   echo "cmake==$cmake_version"
   echo "ninja==$ninja_version"
-  echo "vl-convert-python==$vl_convert_version"
+  echo "vl-convert-python==$vl_convert_python_version"
   if [[ $library_only == yes ]]; then return; fi
   tr ' ' '\n' <<<"$test_wheels"
   if [[ -z $torch_root ]]; then echo "torch==$torch_version"; fi

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Shows each pin of scripts/versions.sh beside the newest version there is: wheels as pip finds them, libraries by their tags.
+
+Usage: scripts/outdated.py [--all]    --all also shows what is at its newest
+Exits with 1 where a version could not be found. It changes nothing: a newer version is taken by hand, with the tests.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+PROJECT = pathlib.Path(__file__).resolve().parents[1]
+
+
+def output_of(*command):
+    done = subprocess.run(command, text=True, capture_output=True)
+    return done.stdout if done.returncode == 0 else ""
+
+
+def numbers(version):
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+def newest_wheel(name):
+    """As pip of this Python finds it: it leaves out what needs another Python."""
+    found = re.match(r"\S+ \((\S+)\)", output_of(sys.executable, "-m", "pip", "index", "versions", name))
+    return found and found[1]
+
+
+def newest_tag(repository):
+    listed = output_of("git", "ls-remote", "--tags", "--refs", f"https://github.com/{repository}.git")
+    tags = re.findall(r"refs/tags/((?:v|boost-)?\d+(?:\.\d+)+)$", listed, re.M)
+    return max(tags, key=numbers, default=None)
+
+
+def pins():
+    """Name, pinned version, how to find the newest."""
+    text = (PROJECT / "scripts/versions.sh").read_text()
+    repositories = dict(re.findall(r"(\w+) (\w+/\w+)\)", "\n".join(file.read_text() for file in PROJECT.glob("cmake/*.cmake"))))
+    repositories["libdeflate"] = "ebiggers/libdeflate"
+    for line in text.splitlines():
+        key, _, value = line.partition("=")
+        if key.endswith("_version"):
+            name = key.removesuffix("_version").replace("_", "-")
+            yield name, value, lambda name=name: newest_wheel(name)
+        elif key.endswith("_tag"):
+            yield key.removesuffix("_tag"), value, lambda key=key: newest_tag(repositories[key.removesuffix("_tag")])
+        elif not key.startswith("#"):
+            for name, version in re.findall(r"([\w.-]+)==([\w.]+)", value):
+                yield name, version, lambda name=name: newest_wheel(name)
+
+
+def main():
+    missing = 0
+    for name, pinned, find in pins():
+        newest = find()
+        missing += newest is None
+        if newest != pinned or "--all" in sys.argv:
+            print(f"{name:24} {pinned:16} {newest or 'not found'}", flush=True)
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    if "--help" in sys.argv or "-h" in sys.argv:
+        print(__doc__)
+        sys.exit(0)
+    sys.exit(main())
