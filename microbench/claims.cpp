@@ -14,7 +14,7 @@ constexpr harness::Claim claims[] = {
     {"fmt-reshape-conv", refused,
      "as published it does not type-check; what it means is format/channels_last_fp32"},
     {"alloc-host-pow2-waste", refused,
-     "LibTorch 2.11 has no option pinned_max_round_threshold_mb: there is no second form"},
+     "the option pinned_max_round_threshold_mb came with LibTorch 2.13: with 2.11 there is no second form"},
     {"dist-nccl-mem", refused, "reductions in the switch need NVLink switches between four GPUs or more"},
     {"cpu-numa-h2d", finding, "prices: copies from memory of each NUMA node"},
     {"diag-regime", finding, "diagnose: VERDICT"},
