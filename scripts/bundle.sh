@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Packs the program and its tests for machines without a network, say the nodes of a cluster: they must have Python with the
 # same torch (or the same LibTorch, named by Torch_DIR), and their driver. Builds first.
-# Usage: scripts/bundle.sh [--arch LIST] [--out DIR]
+# Usage: scripts/bundle.sh [--torch VERSION] [--arch LIST] [--out DIR]
 #
-#   --out DIR    where the folder tuneproof-bundle and its archive go (default: build/)
-#   --arch LIST  CUDA architectures to build for, for example "80;90"
+#   --torch VERSION  the other machines' torch, for example 2.15.0 (default: the pinned one)
+#   --out DIR        where the folder tuneproof-bundle and its archive go (default: the build folder)
+#   --arch LIST      CUDA architectures to build for, for example "80;90"
 
 # shellcheck disable=SC2154  # Torch_DIR and the like come from env.sh
 set -euo pipefail
@@ -104,8 +105,7 @@ fill() {
 }
 
 main() {
-  local out arch target options=() file
-  out=$(build_folder release)
+  local out="" arch target options=() file
   while (($# > 0)); do
     case $1 in
       -h | --help) usage && return ;;
@@ -117,6 +117,7 @@ main() {
         arch=$(architectures_of "$@") || exit 1
         options=("$1" "$arch") && shift
         ;;
+      --torch) take_torch "$@" && shift ;;
       *) die "bundle.sh does not know '$1'; try --help." ;;
     esac
     shift
@@ -124,7 +125,7 @@ main() {
   "$project/scripts/build.sh" --bundle "${options[@]}"
   # shellcheck source=/dev/null
   source "$deps/env.sh"
-  target=$out/tuneproof-bundle
+  out=${out:-$(build_folder release)} target=$out/tuneproof-bundle
   fill "$target"
   check_paths "$target"
   check_size "$target"

@@ -12,21 +12,25 @@ die() {
   exit 1
 }
 
-# TUNEPROOF_TORCH=2.15.0 takes another LibTorch than the pinned one, with a set-up and builds of its own.
-own_torch=""
-if [[ -n ${TUNEPROOF_TORCH:-} && $TUNEPROOF_TORCH != "$torch_version" ]]; then
-  [[ $TUNEPROOF_TORCH =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || die "TUNEPROOF_TORCH is a version such as 2.15.0 (have: '$TUNEPROOF_TORCH')."
-  torch_version=$TUNEPROOF_TORCH own_torch=-torch-$TUNEPROOF_TORCH
-fi
-# shellcheck disable=SC2034  # used by those who source this, as what follows
-torch_minor=${torch_version%.*} deps=${TUNEPROOF_DEPS:-$project/.deps}$own_torch
+# use_torch VERSION: another LibTorch than the pinned one has a set-up and builds of its own.
+pinned_torch=$torch_version
+# shellcheck disable=SC2034,SC2001  # used by those who source this
+use_torch() {
+  [[ $1 =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || die "LibTorch has a version such as 2.15.0 (have: '$1')."
+  torch_version=$1 torch_minor=${1%.*} own_torch=""
+  if [[ $1 != "$pinned_torch" ]]; then own_torch=-torch-$1; fi
+  deps=${TUNEPROOF_DEPS:-$project/.deps}$own_torch
+  read -r cuda_version python_minimum < <(tr ' ' '\n' <<<"$torches" | sed -n "s/^$torch_minor:\(.*\):/\1 /p") ||
+    die "tuneproof does not build with LibTorch $1 (it does with: $(sed 's/:[^ ]*//g' <<<"$torches"))."
+  cuda_wheel_major=${cuda_version%%.*}
+}
+use_torch "${TUNEPROOF_TORCH:-$torch_version}"
 
-# What fits this LibTorch, from the one table.
-# shellcheck disable=SC2034,SC2001
-read -r cuda_version python_minimum < <(tr ' ' '\n' <<<"$torches" | sed -n "s/^$torch_minor:\(.*\):/\1 /p") ||
-  die "tuneproof does not build with LibTorch $torch_version (it does with: $(sed 's/:[^ ]*//g' <<<"$torches"))."
-# shellcheck disable=SC2034
-cuda_wheel_major=${cuda_version%%.*}
+# take_torch --torch VERSION ...: this one, in the scripts that are called too.
+take_torch() {
+  use_torch "${2-}"
+  export TUNEPROOF_TORCH=$2
+}
 
 # The comment that opens the script is its help text.
 usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Packs the program as a Python wheel for Linux on x86_64: dist/tuneproof-VERSION-py3-none-manylinux_2_36_x86_64.whl. It
-# needs the torch that it was built with, whose libraries it finds in its environment. Builds first.
-# Usage: scripts/wheel.sh [--arch LIST] [--out DIR]
+# Packs the program as a Python wheel for Linux on x86_64: dist/tuneproof-VERSION+torch2.11-py3-none-manylinux_2_36_x86_64.whl.
+# It needs the torch in its name, whose libraries it finds in its environment. Builds first.
+# Usage: scripts/wheel.sh [--torch VERSION] [--arch LIST] [--out DIR]
 #
-#   --out DIR    where the wheel goes (default: dist/)
-#   --arch LIST  CUDA architectures to build for, for example "80;90"
+#   --torch VERSION  the torch it is for, for example 2.15.0 (default: the pinned one)
+#   --out DIR        where the wheel goes (default: dist/)
+#   --arch LIST      CUDA architectures to build for, for example "80;90"
 
 # shellcheck disable=SC2154  # Torch_DIR and the like come from env.sh
 set -euo pipefail
@@ -96,6 +97,7 @@ main() {
         arch=$(architectures_of "$@") || exit 1
         options=("$1" "$arch") && shift
         ;;
+      --torch) take_torch "$@" && shift ;;
       *) die "wheel.sh does not know '$1'; try --help." ;;
     esac
     shift
@@ -108,7 +110,7 @@ main() {
   stage=$build/wheel/stage
   rm -rf "$stage"
   cmake --install "$build" --component wheel --strip --prefix "$stage" >/dev/null
-  version=$(sed -n 's/^project(tuneproof VERSION \([0-9.]*\) .*/\1/p' "$project/CMakeLists.txt")
+  version=$(sed -n 's/^project(tuneproof VERSION \([0-9.]*\) .*/\1/p' "$project/CMakeLists.txt")+torch$torch_minor
   info=$stage/tuneproof-$version.dist-info
   mkdir -p "$info"
   forget_links "$stage/tuneproof/lib"

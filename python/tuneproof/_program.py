@@ -43,7 +43,9 @@ def why_no_torch():
     except importlib.metadata.PackageNotFoundError:
         return f"needs torch ~= {wanted}, and this environment has none; {advice}"
     if numbers(version)[:2] != numbers(wanted)[:2] or numbers(version) < numbers(wanted):
-        return f"needs torch ~= {wanted}, and this environment has {version}; {advice}"
+        minor = ".".join(str(part) for part in numbers(version)[:2])
+        return (f"needs torch ~= {wanted}, and this environment has {version}; install the wheel with +torch{minor} in its name, "
+                f"if there is one, or {advice}")
     if not (torch_folder() / "lib" / "libc10_cuda.so").exists():
         return (f"needs a torch that is built with CUDA, as PyPI's is, and this environment has {version}; "
                 f"run `pip install --force-reinstall 'torch~={wanted}'`")

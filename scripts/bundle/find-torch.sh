@@ -82,5 +82,6 @@ no_torch_sentence() {
   local list
   list=$(printf '; %s' "${looked_at[@]}")
   echo "no LibTorch $torch_version with CUDA $cuda_major and the C++11 ABI is here (looked at: ${list:2});" \
-    "install torch==$torch_version, or set Torch_DIR to the folder of its TorchConfig.cmake."
+    "install torch==$torch_version, set Torch_DIR to the folder of its TorchConfig.cmake, or pack a bundle for the torch that is here" \
+    "(scripts/bundle.sh --torch VERSION)."
 }

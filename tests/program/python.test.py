@@ -176,9 +176,9 @@ class Environment(unittest.TestCase):
             self.assertEqual(program.why_not(["compare", "a", "b"]), "")
 
     def test_another_torch_is_named(self):
-        for version in ["2.10.0", "2.12.1", "1.13.1+cpu"]:
+        for version, wheel in [("2.10.0", "+torch2.10"), ("3.0.1", "+torch3.0"), ("1.13.1+cpu", "+torch1.13")]:
             with mock.patch("importlib.metadata.version", return_value=version):
-                self.assertIn(f"and this environment has {version};", program.why_no_torch())
+                self.assertIn(f"and this environment has {version}; install the wheel with {wheel} in its name", program.why_no_torch())
 
     def test_musl_and_an_old_glibc_and_another_system_are_named(self):
         with mock.patch("platform.libc_ver", return_value=("", "")):

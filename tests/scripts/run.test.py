@@ -1,4 +1,4 @@
-"""scripts/run.sh on fake machines: which program is started, and a GPU that the build has no code for."""
+"""scripts/run.sh and what else builds, on fake machines: which program is started, with which LibTorch, for which GPU."""
 
 import shutil
 import unittest
@@ -78,6 +78,16 @@ class Run(FakeMachine):
                 self.build(architectures)
                 self.fake_gpu(driver="580.1", capability=capability)
                 self.assertEqual(self.run_script("run.sh").returncode == 0, serves)
+
+    def test_a_bundle_and_a_wheel_are_built_with_the_torch_that_is_asked_for(self):
+        self.write("project/scripts/build.sh", '#!/bin/bash\necho "built with $TUNEPROOF_TORCH"; exit 1\n').chmod(0o755)
+        self.fake("uname", "echo x86_64")
+        for script in ["bundle.sh", "wheel.sh"]:
+            self.assertEqual(self.run_script(script, "--torch", "2.15.0").stdout, "built with 2.15.0\n")
+            for arguments, words in [(("--torch",), "have: ''"), (("--torch", "2.3.0"), "does not build with LibTorch 2.3.0")]:
+                result = self.run_script(script, *arguments)
+                self.assertEqual((result.returncode, result.stdout), (1, ""))
+                self.assertIn(words, result.stderr)
 
     def test_the_build_says_how_far_it_is_and_how_long_the_rest_will_take(self):
         shutil.copy(PROJECT / "scripts/build.sh", self.root / "project/scripts/build.sh")

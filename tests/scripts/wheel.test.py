@@ -1,9 +1,10 @@
 """The wheel: packed, installed, used without torch and with it, and gone again.
 
-Usage: wheel.test.py PROJECT [unittest arguments]. Label network: pip fetches what packs the wheel.
+Usage: wheel.test.py PROJECT BUILD [unittest arguments]. Label network: pip fetches what packs the wheel.
 Exits with 77 where the build was made by hand, without scripts/build.sh.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -14,7 +15,8 @@ import tempfile
 import unittest
 import zipfile
 
-PROJECT = pathlib.Path(sys.argv[1])
+PROJECT, BUILD = (pathlib.Path(sys.argv.pop(1)) for _ in range(2))
+TORCH = json.loads((BUILD / "wheel/needs.json").read_text())["torch"]
 TRACE = PROJECT / "docs/learn/traces/starved.json"
 
 # What the wheel takes from torch's environment.
@@ -35,7 +37,7 @@ class Wheel(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof-wheel"))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        packed = ran(PROJECT / "scripts/wheel.sh", "--out", cls.folder)
+        packed = ran(PROJECT / "scripts/wheel.sh", "--torch", TORCH, "--out", cls.folder)
         assert packed.returncode == 0, packed.stderr
         [cls.wheel] = cls.folder.glob("*.whl")
         assert ran(sys.executable, "-m", "venv", cls.folder / "venv").returncode == 0
@@ -50,12 +52,13 @@ class Wheel(unittest.TestCase):
         assert files_of(cls.folder / "venv") == cls.before, "pip uninstall leaves nothing"
 
     def test_it_is_small_and_says_what_it_needs(self):
-        self.assertRegex(self.wheel.name, r"^tuneproof-[\d.]+-py3-none-manylinux_2_36_x86_64[.]whl$")
+        minor = re.escape(TORCH.rpartition(".")[0])
+        self.assertRegex(self.wheel.name, rf"^tuneproof-[\d.]+[+]torch{minor}-py3-none-manylinux_2_36_x86_64[.]whl$")
         self.assertLess(self.wheel.stat().st_size, 15e6)
         with zipfile.ZipFile(self.wheel) as wheel:
             names = wheel.namelist()
             metadata = wheel.read(next(name for name in names if name.endswith("METADATA"))).decode()
-        self.assertRegex(metadata, r"Requires-Dist: torch~=\d+[.]\d+[.]\d+\n")
+        self.assertIn(f"Requires-Dist: torch~={TORCH}\n", metadata)
         for licence in ["LICENSE", "torch-LICENSE", "libfmt9", "charts-of-report"]:
             self.assertTrue(any(f"licenses/{licence}" in name for name in names), licence)
 
@@ -89,9 +92,22 @@ class Wheel(unittest.TestCase):
         self.assertRegex(done.stderr, r"^tuneproof: `tuneproof run` needs torch ~= [\d.]+, and this environment has none; "
                                       r"run `pip install 'torch~=[\d.]+'`\n$")
 
+    def test_another_torch_is_not_taken_by_pip_and_named_by_the_program(self):
+        [site] = (self.folder / "venv/lib").glob("python*/site-packages")
+        other = site / "torch-2.3.0.dist-info"
+        other.mkdir()
+        self.addCleanup(shutil.rmtree, other)
+        (other / "METADATA").write_text("Metadata-Version: 2.1\nName: torch\nVersion: 2.3.0\n")
+        installed = ran(self.bin / "pip", "install", "--no-index", "--force-reinstall", self.wheel)
+        self.assertNotEqual(installed.returncode, 0)
+        self.assertIn(f"torch~={TORCH}", installed.stderr)
+        done = ran(self.bin / "tuneproof", "run", "sync/item_every_step")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^tuneproof: `tuneproof run` needs .*, and this environment has 2[.]3[.]0; install .*\n$")
+
 
 if __name__ == "__main__":
-    if not (PROJECT / "build/env.sh").exists():
-        print("skipped: scripts/build.sh has not made build/")
+    if not (BUILD / "env.sh").exists():
+        print(f"skipped: scripts/build.sh has not made {BUILD}")
         sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
+    unittest.main()
