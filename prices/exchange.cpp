@@ -3,6 +3,7 @@
 #include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/versions.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -37,10 +38,10 @@ class Part {
         group_->broadcast(one)->wait();
         break;
       case Collective::all_gather:
-        group_->_allgather_base(flat_, own_)->wait();
+        harness::all_gather(*group_, flat_, own_)->wait();
         break;
       case Collective::reduce_scatter:
-        group_->_reduce_scatter_base(own_, flat_)->wait();
+        harness::reduce_scatter(*group_, own_, flat_)->wait();
         break;
       case Collective::barrier:
         group_->barrier()->wait();

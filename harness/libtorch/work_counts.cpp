@@ -1,6 +1,7 @@
 #include "harness/libtorch/work_counts.hpp"
 
 #include "harness/libtorch/quiet.hpp"
+#include "harness/libtorch/versions.hpp"
 
 #include <ATen/record_function.h>
 #include <c10/core/Allocator.h>
@@ -72,15 +73,6 @@ class Seen final : public c10::DebugInfoBase {
 };
 
 const auto place_of_seen = c10::DebugInfoKind::TEST_INFO;
-
-/// As Kineto does here. LibTorch has no public question for it, and 2.15 another name than 2.11.
-template <typename Profiler>
-bool profiles_all_threads() {
-  if constexpr (requires { Profiler::getGlobal(); })
-    return Profiler::getGlobal() != nullptr;
-  else
-    return Profiler::get(/*global=*/true) != nullptr;
-}
 
 std::unique_ptr<at::ObserverContext> look(const at::RecordFunction&) {
   auto* const seen = dynamic_cast<Seen*>(c10::ThreadLocalDebugInfo::get(place_of_seen));
