@@ -1,7 +1,9 @@
 #include "app/command_line.hpp"
 
 #include "harness/compare/compare.hpp"
+#include "harness/support/field.hpp"
 #include "harness/support/limits.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/trace/diagnose.hpp"
@@ -16,6 +18,7 @@
 #include <cstdio>
 #include <exception>
 #include <fcntl.h>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <sstream>
@@ -84,6 +87,7 @@ int run_chosen(CLI::App& app, int argc, char** argv, const catalogue::Action& ch
     tell_lines(app.help() + "\n");
     return 1;
   }
+  refuse_overwriting(app);
   return chosen();
 }
 
@@ -99,6 +103,11 @@ int main_of(int argc, char** argv, int (*body)(int argc, char** argv)) {
   } catch (const std::bad_alloc&) {
     std::fputs("tuneproof: not enough memory; free some, or raise the limit with ulimit -v unlimited\n",
                stderr);
+  } catch (const std::filesystem::filesystem_error& error) {
+    tell(error.path1().string() + ": " + error.code().message());
+  } catch (const Json::exception& error) {
+    constexpr int no_utf8 = 316;
+    tell(error.id == no_utf8 ? "a name or a value given here is not UTF-8" : reason_of(error));
   } catch (const std::exception& error) {
     tell(error.what());
   }

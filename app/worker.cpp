@@ -9,6 +9,7 @@
 #include "harness/ranks/rank_main.hpp"
 #include "harness/support/limits.hpp"
 #include "harness/torch_worker/torch_surroundings.hpp"
+#include "harness/worker/parent_pipe.hpp"
 #include "harness/worker/train.hpp"
 
 #include "microbench/dataload/sources.hpp"
@@ -101,6 +102,7 @@ int run(const std::vector<std::string_view>& arguments) {
 int main(int argc, char** argv) {
   try {
     harness::require_surroundings();
+    harness::worker::die_with_parent(argc, argv);
     if (harness::loader::is_loader_call(argc, argv))
       return harness::loader::loader_main(argc, argv, loader_sources());
     if (harness::ranks::is_rank_call(argc, argv)) return harness::ranks::rank_main(argc, argv, all_steps());

@@ -9,7 +9,6 @@
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/read_json.hpp"
-#include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
@@ -87,8 +86,6 @@ int run_programs(const CompareArguments& arguments) {
 int run_compare(const CompareArguments& arguments) {
   if (!arguments.programs.base.empty()) return run_programs(arguments);
   check(arguments);
-  refuse_overwriting("compare: --junit " + arguments.ci.junit, arguments.ci.junit, arguments.files);
-  refuse_overwriting("compare: --markdown " + arguments.ci.markdown, arguments.ci.markdown, arguments.files);
   const CompareRules rules{arguments.across, arguments.allow_mismatch};
   const auto comparison = compared(arguments, rules);
   if (refused(comparison, rules)) {

@@ -3,6 +3,7 @@
 #include "harness/compare/merge_text.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/exit_codes.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
@@ -44,7 +45,6 @@ void write(const Fleet& fleet, const MergeArguments& arguments) {
     fmt::print("{}", pretty(fleet_json(fleet)));
     return;
   }
-  refuse_overwriting("merge: --json " + arguments.json, arguments.json, arguments.paths);
   if (!arguments.json.empty()) ReplaceFile(arguments.json).write(pretty(fleet_json(fleet)));
   fmt::print("{}", fleet_text(fleet, arguments.outliers, style_of(stdout)));
 }
@@ -66,6 +66,9 @@ std::vector<results::Results> read_files(const MergeArguments& arguments, std::v
 int run_merge(const MergeArguments& arguments) {
   std::vector<LeftOut> others;
   const auto runs = read_files(arguments, others);
+  std::vector<std::string> inputs;  // those of a folder, too
+  for (const auto& run : runs) inputs.push_back(run.file);
+  refuse_overwriting("merge: --json " + arguments.json, arguments.json, inputs);
   auto fleet = merge_runs(runs);
   fleet.left_out.insert(fleet.left_out.end(), others.begin(), others.end());
   if (!fleet.compared()) {

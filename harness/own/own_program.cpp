@@ -9,9 +9,11 @@
 #include "harness/run/list.hpp"
 #include "harness/run_command/run_command.hpp"
 #include "harness/support/limits.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
+#include "harness/worker/parent_pipe.hpp"
 #include "harness/worker/worker.hpp"
 
 #include <CLI/CLI.hpp>
@@ -41,6 +43,7 @@ BuildInfo info_at(const std::string& commit) {
 /// The exit code of a worker's mode; nothing where a user has called.
 std::optional<int> worker_mode(const worker::Ground& ground, int argc, char** argv, Steps steps) {
   const std::string_view mode = argc > 1 ? argv[1] : "";
+  worker::die_with_parent(argc, argv);
   if (mode == "--measure") return worker::measure_mode(steps, ground);
   if (mode == "--probe") {
     const auto commit = program_commit(own_file().parent_path());
@@ -103,6 +106,7 @@ int run_commands(int argc, char** argv, const catalogue::Program& program) {
     commit = program_commit(own_worker ? program.self.parent_path() : std::filesystem::current_path());
   info = info_at(commit);
   if (!chosen) throw BadInput("a command is expected: list, run, compare or report");
+  refuse_overwriting(app);
   return chosen();
 }
 

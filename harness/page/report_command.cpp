@@ -4,8 +4,10 @@
 #include "harness/page/report.hpp"
 #include "harness/page/report_files.hpp"
 #include "harness/results/stand_in_option.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/spawn.hpp"
+#include "harness/trace/trace.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,6 +19,7 @@
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace harness::page {
 namespace {
@@ -61,10 +64,10 @@ void check(const ReportArguments& arguments) {
 int write_report(const ReportArguments& arguments, const catalogue::Program& program,
                  const PricePage& prices) {
   check(arguments);
-  auto inputs = arguments.files.results;
-  inputs.insert(inputs.end(), arguments.files.traces.begin(), arguments.files.traces.end());
-  inputs.insert(inputs.end(), {arguments.files.against, arguments.files.history});
-  refuse_overwriting("report: -o " + arguments.out, arguments.out, inputs);
+  std::vector<std::string> traces;  // those of a folder, too
+  for (const auto& place : arguments.files.traces)
+    for (const auto& trace : trace::trace_files(place)) traces.push_back(trace.string());
+  refuse_overwriting("report: -o " + arguments.out, arguments.out, traces);
   std::optional<ReplaceFile> file;  // opened first: a wrong place fails before the work
   if (!arguments.out.empty() && arguments.out != "-") file.emplace(arguments.out);
   const auto report = read_report(arguments.files, program, prices);

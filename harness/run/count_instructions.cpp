@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -78,6 +79,7 @@ std::optional<int> count_instructions(results::Results& results, const WorkerSet
                          .row_timeout_text = workers.row_timeout_text,
                          .budget = limits.budget};
   if (worker_plan.rows.empty()) return std::nullopt;
+  const auto begin = std::chrono::steady_clock::now();
   auto left = worker_plan.rows.size();
   const Reports reports{.begun = [&](const std::string& row) { output.say("counting " + row); },
                         .ended =
@@ -88,7 +90,8 @@ std::optional<int> count_instructions(results::Results& results, const WorkerSet
                         .said = [&](const std::string& line) { output.say(line); },
                         .stop = [&] { return output.abandoned(); }};
   const auto signal = count_rows(std::move(worker_plan), reports, signals);
-  if (left > 0 && !signal && !output.abandoned()) output.say(left_out_text("counted", left, limits));
+  const bool out_of_time = limits.budget && std::chrono::steady_clock::now() - begin >= *limits.budget;
+  if (left > 0 && out_of_time && !signal) output.say(left_out_text("counted", left, limits));
   output.store(results);
   return signal;
 }

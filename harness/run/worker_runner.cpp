@@ -12,6 +12,7 @@
 #include <numeric>
 #include <optional>
 #include <poll.h>
+#include <unistd.h>
 #include <utility>
 
 namespace harness::run {
@@ -92,6 +93,7 @@ Reply reply_of(const Command& worker) {
 Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments, const char* wanted) {
   if (!std::filesystem::exists(worker))
     throw BadInput(worker.string() + ": is missing beside tuneproof; run scripts/run.sh to build both");
+  arguments.insert(arguments.end(), {"--parent", std::to_string(getpid())});  // which it must not outlive
   auto [said, exit] = reply_of({worker, std::move(arguments), worker_environment(1)});
   if (said.stopped) end_by(*said.stopped);
   const auto name = worker.filename().string();

@@ -15,7 +15,6 @@
 #include "harness/run_command/job.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/replace_file.hpp"
 #include "harness/support/signals.hpp"
 #include "harness/support/terminal.hpp"
 
@@ -194,8 +193,6 @@ int lead(run::RunPlan plan, const run::RunArguments& arguments, const catalogue:
          const BuildInfo& build, const JobMeeting* meeting) {
   if (!arguments.resume.empty()) return resume(arguments, program, build, meeting);
   const std::string no_file;
-  for (const auto& [option, value] : arguments.options)
-    refuse_overwriting("run: --json " + arguments.json, arguments.json, {value});
   run::RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
   auto opening = run::open_session(plan, arguments, program, program.catalogue);
   if (!opening) return no_device_exit;

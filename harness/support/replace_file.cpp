@@ -4,7 +4,6 @@
 #include "harness/core/slot_order.hpp"
 #include "harness/support/fd.hpp"
 #include "harness/support/lock_file.hpp"
-#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -125,15 +124,6 @@ void make_folders_of(const std::filesystem::path& file) {
   std::error_code failed;
   std::filesystem::create_directories(file.parent_path(), failed);
   if (failed) throw BadInput(file.string() + ": cannot be written: " + failed.message());
-}
-
-void refuse_overwriting(std::string_view option, const std::filesystem::path& output,
-                        const std::vector<std::string>& inputs) {
-  std::error_code ignored;  // what is not there cannot be the same
-  for (const auto& input : inputs)
-    if (std::filesystem::equivalent(input, output, ignored))
-      throw BadInput(
-          fmt::format("{} would overwrite {}, which is read; name another file", option, shown(input)));
 }
 
 ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {

@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace harness::inline support {
 
@@ -20,11 +19,6 @@ std::optional<std::filesystem::path> cache_file(std::string_view kind, std::stri
 
 /// Makes the folders above the file. Throws BadInput where they cannot be made.
 void make_folders_of(const std::filesystem::path& file);
-
-/// Throws BadInput where an output is one of the inputs: it would be lost. `option` is as it was given,
-/// "report: -o page.html"; names that are empty, or of nothing that is there, are passed over.
-void refuse_overwriting(std::string_view option, const std::filesystem::path& output,
-                        const std::vector<std::string>& inputs);
 
 /// Which file stands behind a name.
 struct FileStamp {

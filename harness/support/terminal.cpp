@@ -50,7 +50,12 @@ Style style_of(std::FILE* out) {
   return {.colour = is_terminal(out) && environment("NO_COLOR").empty(), .columns = columns_of(out)};
 }
 
-void tell(std::string_view sentence) { tell_lines("tuneproof: " + printable(sentence) + "\n"); }
+void tell(std::string_view sentence) {
+  constexpr std::size_t longest = 2000;  // a value that it repeats may have any length
+  auto said = printable(sentence);
+  if (said.size() > longest) said.replace(longest / 2, said.size() - longest, "...");
+  tell_lines("tuneproof: " + said + "\n");
+}
 
 void tell_lines(std::string_view text) {
   const auto all = printable_lines(text);

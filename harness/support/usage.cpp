@@ -1,5 +1,6 @@
 #include "harness/support/usage.hpp"
 
+#include "harness/support/expression.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
 
@@ -88,12 +89,12 @@ std::string choice_text(const std::string& choices) {
 /// CLI11's sentences about an option's value, in our words.
 std::string plainly(const CLI::App& command, const std::string& said) {
   std::smatch found;
-  if (std::regex_match(said, found, std::regex(R"((\S+): (?:Value )?(.*) not in \{(.*)\})")))
+  if (std::regex_match(said, found, expression_of(R"((\S+): (?:Value )?(.*) not in \{(.*)\})")))
     return found.str(1) + " '" + found.str(2) + "': expected " + choice_text(found.str(3));
-  if (std::regex_match(said, found, std::regex(R"((\S+): Value (.*) not in range (\S+) to (\S+))")))
+  if (std::regex_match(said, found, expression_of(R"((\S+): Value (.*) not in range (\S+) to (\S+))")))
     return found.str(1) + " '" + found.str(2) + "': expected a number from " + found.str(3) + " to " +
            found.str(4);
-  if (std::regex_match(said, found, std::regex(R"((\S+): \d+ required (\S+) missing)")))
+  if (std::regex_match(said, found, expression_of(R"((\S+): \d+ required (\S+) missing)")))
     return found.str(1) + ": its " + found.str(2) + " is missing";
   if (said == "A subcommand is required")
     return command.get_name() + ": give " + join_or(command_names(command));

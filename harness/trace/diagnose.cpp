@@ -1,5 +1,6 @@
 #include "harness/trace/diagnose.hpp"
 
+#include "harness/support/overwriting.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/trace/diagnosis_text.hpp"
@@ -84,8 +85,7 @@ class Run {
 
  private:
   void keep_inputs() const {
-    auto inputs = arguments_.evidence;
-    inputs.push_back(arguments_.against);
+    std::vector<std::string> inputs;
     for (const auto& file : files_of(arguments_.traces)) inputs.push_back(file.string());
     refuse_overwriting("diagnose: --json " + arguments_.json, arguments_.json, inputs);
   }

@@ -2,6 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/support/expression.hpp"
 #include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ constexpr int most_values = 1000;
 
 /// A knob, or a further place of one: "{batch}".
 const std::regex& places() {
-  static const std::regex expression(R"(\{([A-Za-z_]\w*)(?::([^{}]*))?\})");
+  static const auto expression = expression_of(R"(\{([A-Za-z_]\w*)(?::([^{}]*))?\})");
   return expression;
 }
 
@@ -35,7 +36,7 @@ bool rise(const std::vector<std::string>& values) {
 
 /// "0..8", or "16,32,64", of which any may be empty.
 std::vector<std::string> values_of(const std::string& text, const std::string& place) {
-  static const std::regex range(R"((\d+)\.\.(\d+))");
+  static const auto range = expression_of(R"((\d+)\.\.(\d+))");
   std::vector<std::string> values;
   if (std::smatch ends; std::regex_match(text, ends, range)) {
     const auto first = parse_number<int>(ends[1].str()), last = parse_number<int>(ends[2].str());

@@ -3,7 +3,6 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/replace_file.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/tune/search.hpp"
 #include "harness/versus/session.hpp"
@@ -136,7 +135,6 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   const Template command(arguments.command);
   const auto plan = plan_of(arguments, command);
   const auto info = versus::build_at(build, arguments.common.commit);
-  refuse_overwriting("tune: --json " + arguments.common.json, arguments.common.json, {plan.plan.input});
   run::RunOutput output(arguments.common.json);
   SignalWatch signals;
   Study study(command, {.python = arguments.python,

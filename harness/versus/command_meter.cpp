@@ -2,6 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/machine/instructions.hpp"
+#include "harness/support/expression.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/versus/valgrind_count.hpp"
@@ -20,10 +21,12 @@ namespace harness::versus {
 namespace {
 
 std::optional<std::regex> expression(const std::string& text, const char* option) {
+  constexpr std::size_t longest = 500;  // each of its parts takes stack while it is read
   if (text.empty()) return std::nullopt;
+  if (text.size() > longest)
+    throw BadInput(fmt::format("{} {}: has more than {} characters", option, shown(text), longest));
   try {
-    // Without going back: no expression takes for ever or all of the stack.
-    return std::regex(text, std::regex::ECMAScript | std::regex_constants::__polynomial);
+    return expression_of(text);
   } catch (const std::regex_error& error) {
     throw BadInput(fmt::format("{} {}: is not a regular expression: {}", option, shown(text), error.what()));
   }

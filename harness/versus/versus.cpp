@@ -1,8 +1,8 @@
 #include "harness/versus/versus.hpp"
 
 #include "harness/run/run_session.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/replace_file.hpp"
 #include "harness/versus/command_runner.hpp"
 #include "harness/versus/session.hpp"
 #include "harness/versus/versus_arguments.hpp"

@@ -33,6 +33,10 @@ void die_with_parent(int parent) {
   if (getppid() != parent) std::_Exit(1);  // it ended before the line above
 }
 
+void die_with_parent(int argc, char** argv) {
+  if (argc > 2 && std::string_view(argv[argc - 2]) == "--parent") die_with_parent(std::atoi(argv[argc - 1]));
+}
+
 void leave() {
   std::fflush(nullptr);
   std::_Exit(0);

@@ -16,6 +16,8 @@ void tell_parent(const std::string& line);
 
 /// No worker outlives its parent, however that ends.
 void die_with_parent(int parent);
+/// The same for one that is only asked something: `--parent PID` then ends its arguments.
+void die_with_parent(int argc, char** argv);
 
 /// Ends the process, as it ended well. Neither LibTorch's threads nor CUDA's teardown, which throws on a lost
 /// device, may spoil what has been reported: an exit code would be held against the next row.

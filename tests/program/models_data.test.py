@@ -4,6 +4,7 @@ Usage: models_data.test.py TUNEPROOF [unittest arguments]
 """
 
 import json
+import os
 import pathlib
 import random
 import signal
@@ -88,6 +89,9 @@ class OwnData(unittest.TestCase):
         self.refused(row, "--cifar10", f"{file}: cannot be read: No such file or directory")
         file.mkdir()
         self.refused(row, "--cifar10", f"{file}: is a folder, not a file")
+        file.rmdir()
+        os.mkfifo(file)
+        self.refused(row, "--cifar10", f"{file}: is not a regular file")
 
     def test_the_unet_trains_on_a_folder_of_images(self):
         self.images()

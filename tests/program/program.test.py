@@ -148,6 +148,16 @@ class WrongInput(unittest.TestCase):
         self.assertEqual(self.one_sentence("history"), "tuneproof: history: give add or check; see tuneproof history --help\n")
         self.assertEqual(self.one_sentence("run", "--seed"), "tuneproof: --seed: its N is missing; see tuneproof run --help\n")
 
+    def test_a_value_of_any_length_is_refused_in_a_sentence_that_can_be_read(self):
+        for option in "--suite", "--threads", "--" + "x" * 100_000:
+            self.assertLess(len(self.one_sentence("run", option, "9" * 100_000)), 2100)
+        said = self.one_sentence("simulate", "sync/item_every_step", "--gpu", "a30", "--host", "9" * 100_000)
+        self.assertRegex(said, r": File name too long$")
+        self.assertIn("has more than 500 characters", self.one_sentence("versus", "true", "true", "--metric-from", "(" * 100_000))
+
+    def test_a_name_that_is_not_UTF_8_is_refused_where_JSON_has_to_hold_it(self):
+        self.assertIn("is not UTF-8", self.one_sentence("watch", "-o", b"\xff", "--", "true"))
+
     def test_a_value_that_is_none_comes_with_those_that_are(self):
         for option, value, expected in [("--suite", "fast", "quick, claims or full"), ("--threads", "0", "a number from 1 to 4096")]:
             self.assertEqual(self.one_sentence("run", option, value),

@@ -16,6 +16,7 @@ import unittest
 from made_up_worker import (FAKE_WORKER, ONE_ROW, PATIENCE, PROGRAM, PROJECT, ROWS, Folder, MadeUpWorker, children_of,
                             is_running, wait_until)
 from memory_limit import sanitized
+from processes import adopt_orphans, state_of
 
 RESULTS = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-9756841.json.gz"
 
@@ -104,6 +105,24 @@ class Waiting(MadeUpWorker):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("profiled, since that may take as long again as the budget of 1s; raise --budget", done.stderr)
 
+    def counted(self, *arguments, **environment):
+        text = FAKE_WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json")
+        self.worker(text.replace("act, _, rows = acts[min(n, len(acts) - 1)]", "act, _, rows = ('hang' if 'count' in task else 'good')"))
+        done = self.run_it(ROWS, "--device", "cpu", "--looks", "1", "--json", self.file, "--count", "instructions", *arguments,
+                           program=self.program, env={**os.environ, "FAKE": "good", **environment})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def test_a_count_that_stands_still_takes_no_longer_than_the_budget_again(self):
+        valgrind = self.bin / "valgrind"  # in the place of the real one, which takes long to start
+        valgrind.write_text('#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\nexec "$@"\n')
+        valgrind.chmod(0o755)
+        said = self.counted("--budget", "10s", "--timeout", "1h", PATH=f"{self.bin}:{os.environ['PATH']}")
+        self.assertRegex(said, r"\d+ rows? w\S+ not counted, since that may take as long again as the budget of 10s; raise --budget")
+
+    def test_rows_that_nothing_can_count_are_not_said_to_need_time(self):
+        self.assertNotIn("raise --budget", self.counted("--timeout", "20s", PATH=str(self.folder)))
+
     def test_ctrl_c_ends_a_probe_that_hangs_and_what_it_has_started(self):
         for stop, closed in ((signal.SIGINT, ""), (signal.SIGTERM, "exec >&- 2>&-\n")):
             self.worker(f"#!/bin/sh\n{closed}sleep 1000 &\necho $! > {self.folder}/started\nsleep 1000\n")
@@ -116,6 +135,22 @@ class Waiting(MadeUpWorker):
             process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, -stop)
             self.assertEqual([pid for pid in left if is_running(pid)], [])
+
+    def test_a_probe_does_not_outlive_its_parent(self):
+        adopt_orphans()
+        status = 0
+        while status == 0:  # until it is seen before it has ended
+            process = subprocess.Popen([PROGRAM, "run", ROWS, "--device", "cpu"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            wait_until(lambda: children_of(process.pid))
+            worker = children_of(process.pid)[0]
+            os.kill(worker, signal.SIGSTOP)
+            wait_until(lambda: state_of(worker)[0] in "TZ")
+            process.kill()
+            process.wait()
+            os.kill(worker, signal.SIGCONT)
+            status = os.waitpid(worker, 0)[1]
+        # Its own end, or the kernel's: it neither went on nor answered into the closed pipe.
+        self.assertIn(status, (signal.SIGKILL, 1 << 8))
 
     def test_a_pipe_is_no_file_to_resume(self):
         os.mkfifo(self.file)

@@ -79,16 +79,25 @@ class Tune(ProcessesTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("Nothing better than the command as it stands was proven", done.stdout)
 
+    def test_a_command_that_hangs_does_not_outlast_the_budget(self):
+        done = self.tune("--budget", "1s", command="sleep {n:1000,2000}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("No other settings came to an end", done.stdout)
+
     def test_what_goes_wrong_is_one_sentence(self):
         (self.folder / "text.db").write_text("no database")
         with sqlite3.connect(self.folder / "other.db") as database:
             database.execute("CREATE TABLE cats (name)")
+        self.tune("--storage", "hole.db", "--trials", "2")
+        with sqlite3.connect(self.folder / "hole.db") as database:
+            database.execute("UPDATE trial_values SET value = NULL")
         for more, command, sentence in [
                 ([], "true", "has no knob in it"),
                 ([], "echo {n:1}", "two values at least"),
                 (["--per", "b"], "echo {n:1,2}", "--per b: the command has no such knob"),
                 (["--per", "n"], "echo {n:0,2}", 'its value "0" is not a number above 0'),
                 (["--storage", "text.db"], COMMAND, "text.db: DatabaseError: file is not a database"),
+                (["--storage", "hole.db"], COMMAND, "hole.db: AssertionError: what is in it was not expected; name another"),
                 (["--storage", "other.db"], COMMAND, "other.db: ValueError: it is a database of something else")]:
             with self.subTest(more=more, command=command):
                 done = self.tune(*more, command=command)

@@ -46,6 +46,7 @@ void draw(std::uint8_t* image, std::int64_t side, std::int64_t label, std::mt199
 }
 
 std::string bytes_of(const std::filesystem::path& file) {
+  harness::require_regular_file(file);  // a pipe among them would be waited for
   auto bytes = harness::read_text(file, most_file_bytes);
   if (bytes.empty()) throw harness::BadInput(fmt::format("{}: the file is empty", file.string()));
   if (bytes.size() % record != 0)

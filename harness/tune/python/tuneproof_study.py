@@ -135,7 +135,7 @@ def main():
         except ImportError as error:
             answer = {"missing": f"{sys.executable}: {error}"}
         except Exception as error:  # whatever it is, the other side says it
-            answer = {"error": f"{type(error).__name__}: {error}".splitlines()[0]}
+            answer = {"error": f"{type(error).__name__}: {str(error) or 'what is in it was not expected'}".splitlines()[0]}
         print(json.dumps(answer), flush=True)
 
 

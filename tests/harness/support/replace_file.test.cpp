@@ -14,7 +14,6 @@
 #include <string>
 #include <sys/mount.h>
 #include <unistd.h>
-#include <vector>
 
 namespace harness::inline support {
 namespace {
@@ -127,19 +126,6 @@ TEST_CASE("A signal that ends the program in the middle of a write leaves nothin
   kill(writer, ending);
   CHECK(wait_for_end(writer) == Exit{0, ending});
   CHECK(folder.entries() == 1);
-}
-
-TEST_CASE("An output that is an input is refused, by whatever way it is reached", "[replace_file]") {
-  const Folder folder;
-  std::ofstream(folder / "in.json") << "{}";
-  fs::create_symlink(folder / "in.json", folder / "link.json");
-  const std::vector<std::string> inputs{"", folder / "none.json", folder / "in.json"};
-  CHECK_THROWS_WITH(
-      refuse_overwriting("x: -o link.json", folder / "link.json", inputs),
-      ContainsSubstring("x: -o link.json would overwrite") && ContainsSubstring("name another file"));
-  for (const auto* other : {"out.json", "none.json"})
-    CHECK_NOTHROW(refuse_overwriting("x: -o", folder / other, inputs));
-  CHECK_NOTHROW(refuse_overwriting("x: -o", "", inputs));
 }
 
 TEST_CASE("What cannot be a results file is refused at once", "[replace_file]") {

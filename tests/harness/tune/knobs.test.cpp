@@ -26,6 +26,12 @@ TEST_CASE("a template names its knobs, and is a command at each of their values"
         "train --batch 64 -w 2 --fast -x 64");
 }
 
+TEST_CASE("a value of any length is one, and no reason to end", "[tune]") {
+  const std::string longest(200'000, '9');
+  CHECK(Template("x {a:1," + longest + "}").knobs()[0].values.back() == longest);
+  CHECK_THROWS_WITH(Template("x {a:1.." + longest + "}"), ContainsSubstring("needs a rising range"));
+}
+
 TEST_CASE("braces that are no knob stay as they are", "[tune]") {
   const Template command("awk '{ print $1 }' {n:1,2} \"${HOME}\" {}");
   CHECK(command.command({{"n", "2"}}) == "awk '{ print $1 }' 2 \"${HOME}\" {}");
