@@ -1,4 +1,5 @@
 #include "harness/compare/ci.hpp"
+#include "harness/support/field.hpp"
 #include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +15,14 @@ const char* element_of(Fate fate) {
   return fate == Fate::failure ? "failure" : fate == Fate::error ? "error" : "skipped";
 }
 
+/// Bytes that are no UTF-8, as a command may print them, become U+FFFD.
+std::string as_utf8(std::string_view text) {
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
 /// XML has no place for control characters, escaped or not, nor for U+FFFE and U+FFFF.
 std::string xml_text(std::string_view given) {
-  auto text = printable(given);
+  auto text = printable(as_utf8(given));
   for (const auto* none : {"\xef\xbf\xbe", "\xef\xbf\xbf"})
     for (auto at = text.find(none); at != text.npos; at = text.find(none, at)) text.replace(at, 3, 1, '?');
   return text;

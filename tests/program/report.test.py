@@ -165,6 +165,11 @@ class Report(unittest.TestCase):
         self.assertEqual(len(self.written(RUN, "--history", database)["runs"]), 1)
         self.assertIsNone(self.written(RUN)["history"])
 
+    def test_a_file_of_Google_Benchmark_is_named(self):
+        file = self.folder / "g.json"
+        file.write_text('{"context": {}, "benchmarks": []}')
+        self.assertIn("is a file of Google Benchmark", self.refused(file, "-o", self.page))
+
     def test_a_history_that_cannot_be_read_writes_no_page(self):
         self.refused("--history", self.folder / "none.sqlite", "-o", self.page)
         self.refused("--history", RUN, "-o", self.page)

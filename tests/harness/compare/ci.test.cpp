@@ -46,6 +46,9 @@ TEST_CASE("JUnit has no characters that XML does not know", "[ci]") {
       junit_text({"t", {{.group = "g", .name = "a\xef\xbf\xbe", .verdict = "b\xef\xbf\xbf"}}, {}});
   CHECK_THAT(xml, ContainsSubstring("name=\"a?\""));
   CHECK_THAT(xml, !ContainsSubstring("\xef\xbf"));
+  const auto latin = junit_text({"t\xe9", {{.group = "g", .name = "a\xff", .verdict = "b"}}, {}});
+  CHECK_THAT(latin, ContainsSubstring("name=\"a\xef\xbf\xbd\""));
+  CHECK_THAT(latin, !ContainsSubstring("\xff") && !ContainsSubstring("\xe9"));
 }
 
 TEST_CASE("Markdown moves no cursor", "[ci]") {
