@@ -37,7 +37,7 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
     report.simulations.push_back(std::move(data));
     return;
   }
-  if (root.has("tuneproof") || root.has("benchmarks")) {  // a file of Google Benchmark is named there
+  if (root.has("tuneproof")) {
     report.runs.push_back(compare::read_run(json, file, stand_in));
     return;
   }
@@ -50,6 +50,9 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
     auto data = prices.data(root);
     data["file"] = file_name(file);
     report.prices.push_back(std::move(data));
+  } else if (root.has("benchmarks")) {
+    report.runs.push_back(
+        compare::read_run(json, file, stand_in));  // a file of Google Benchmark is named there
   } else {
     throw BadInput(fmt::format(
         "{}: not a file from `run --json`, `versus --json`, `prices`, `selftest --json` or `simulate --json`",

@@ -182,7 +182,8 @@ double CommandMeter::value_of(const TimedRun& run, double printed, double instru
       if (!seen)
         throw RunFailed(
             "no step of a training was seen in it: steps are seen in Python, where an optimizer "
-            "of torch steps or a DataLoader is asked for a batch, at least three times");
+            "of torch steps or a DataLoader is asked for a batch, at least three times; a PYTHONPATH that "
+            "the command sets hides the recorder: set it before tuneproof");
       return seen->step();
     }
     case Metric::printed:

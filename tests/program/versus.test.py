@@ -231,6 +231,7 @@ class Versus(ProcessesTest):
                                       "  for p in $d $d/..; do [ -d $p/notes ] && set -- $p; done\ndone\n[ -n \"$1\" ] || exit 3\n" + act + "\n")
                 done = self.versus("sh act.sh", "sh act.sh", "--metric", "step")
                 self.assert_says(done, 1, "no step of a training was seen in it")
+                self.assert_says(done, 1, "set it before tuneproof")
 
     def test_what_a_command_leaves_running_is_ended(self):
         self.assert_says(self.printed(TEN, TEN + "; setsid sleep 1000 & sleep 1000 &"), 0, "within 3 %")
