@@ -7,6 +7,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
+#include <csignal>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -50,8 +51,10 @@ Store store_of(const Meeting& meeting) {
   return c10::make_intrusive<WatchedStore>(std::move(store), meeting.watch);
 }
 
-/// Its sockets listen at one address, wherever the machine's name leads.
+/// Its sockets listen at one address, wherever the machine's name leads. A peer may have died: to write to it
+/// is an error, as in Python, which ignores SIGPIPE too.
 c10::intrusive_ptr<c10d::Backend> gloo(const Store& store, const Meeting& meeting) {
+  std::signal(SIGPIPE, SIG_IGN);
   auto options = c10d::ProcessGroupGloo::Options::create(meeting.patience);
   options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(meeting.address));
   return c10::make_intrusive<c10d::ProcessGroupGloo>(store, meeting.number, meeting.size, options);
