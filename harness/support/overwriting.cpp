@@ -67,7 +67,7 @@ void refuse_overwriting(const CLI::App& app) {
       if (output.is_written && !output.value.empty() && output.value != "-" && &output != &other &&
           are_one_file(output, other))
         throw BadInput(fmt::format("{}: {} {} would overwrite {}; name another file", command->get_name(),
-                                   output.option, shown(output.value),
+                                   output.option, output.value,
                                    other.is_written ? "what " + other.option + " writes" : "what is read"));
 }
 

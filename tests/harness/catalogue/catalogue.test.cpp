@@ -88,7 +88,6 @@ TEST_CASE("a row keeps its point and whether the quick suite takes it", "[catalo
 
 TEST_CASE("a catalogue that is no JSON or lacks a field is bad input", "[catalogue]") {
   CHECK_THROWS_AS(parse_catalogue("{"), BadInput);
-  CHECK_THROWS_WITH(parse_catalogue("{"), !Catch::Matchers::ContainsSubstring("json.exception"));
   CHECK_THROWS_AS(parse_catalogue(R"({"steps": [{"id": "a/b"}], "options": []})"), BadInput);
   auto wrong = catalogue_json(example::catalogue());
   wrong.replace(wrong.find("\"session\""), 9, "\"sometime\"");
