@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <string_view>
 #include <sys/ioctl.h>
@@ -59,7 +60,9 @@ void tell(std::string_view sentence) {
 
 void tell_lines(std::string_view text) {
   const auto all = printable_lines(text);
+  const auto before = std::signal(SIGPIPE, SIG_IGN);  // that nobody reads it is no reason to end
   std::fwrite(all.data(), 1, all.size(), stderr);
+  std::signal(SIGPIPE, before);
 }
 
 std::string flowing(std::string_view lead, std::string text, int indent, const Style& style) {

@@ -128,6 +128,13 @@ class Program(Watch):
         for code in [0, 1, 3, 130]:
             self.assertEqual(self.call("--", "sh", "-c", f"exit {code}").returncode, code)
 
+    def test_a_reader_of_standard_error_that_left_changes_no_exit_code(self):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        self.addCleanup(os.close, write_end)
+        said = subprocess.run([PROGRAM, "watch", "--", "sh", "-c", "exit 3"], stderr=write_end, timeout=LONG, cwd=self.folder)
+        self.assertEqual(said.returncode, 3)
+
     def test_a_program_that_a_signal_ends_ends_the_watch_the_same_way(self):
         for number in [signal.SIGSEGV, signal.SIGKILL, signal.SIGINT, signal.SIGTERM]:
             said = self.call("--", "sh", "-c", f"kill -{int(number)} $$")
