@@ -25,12 +25,14 @@ std::optional<Finding> data_loader_wait(const Evidence& evidence) {
   if (blames.empty()) return std::nullopt;
   const double us = total_us(blames);
   const auto& name = blames.front().name;
-  const auto advice = name.find("_SingleProcessDataLoaderIter") != name.npos
-                          ? "it loads in the training process (0 workers), so load ahead in worker processes"
-                          : "add workers, prefetch more or make the transforms cheaper";
-  return saving(evidence, "data_loader_wait", us,
-                fmt::format("the data loader keeps the device idle for {}{}; {}", evidence.each(us),
-                            most_by(blames), loader_advice(evidence, us, advice)));
+  const auto* what = name.find("_SingleProcessDataLoaderIter") != name.npos
+                         ? "it loads in the training process (0 workers), so load ahead in worker processes"
+                         : "add workers, prefetch more or make the transforms cheaper";
+  const auto advice = loader_advice(evidence, us, what);
+  return advised(saving(evidence, "data_loader_wait", us,
+                        fmt::format("the data loader keeps the device idle for {}{}; {}", evidence.each(us),
+                                    most_by(blames), advice.text)),
+                 advice);
 }
 
 /// "; aten::randn takes most of it": the operator of the training thread that runs longest while the device

@@ -23,21 +23,24 @@ std::optional<Finding> loader_wait(const Evidence& evidence) {
       workers ? "its workers do not keep up; add workers, prefetch more or make the samples cheaper"
               : "no operator runs in it: it reads, decodes or waits in the training process; load "
                 "ahead in worker processes";
-  return saving(evidence, "data_loader_wait", us,
-                fmt::format("the training thread waits in its data loader for {}{}; {}", evidence.each(us),
-                            most_by(blames), loader_advice(evidence, us, what)));
+  const auto advice = loader_advice(evidence, us, what);
+  return advised(saving(evidence, "data_loader_wait", us,
+                        fmt::format("the training thread waits in its data loader for {}{}; {}",
+                                    evidence.each(us), most_by(blames), advice.text)),
+                 advice);
 }
 
 std::optional<Finding> loader_transform(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::transform);
   const double us = total_us(blames);
-  return saving(
-      evidence, "loader_transform", us,
-      fmt::format("operators within the data loader take {} of the training thread{}: they transform and "
-                  "collate samples; {}",
-                  evidence.each(us), most_by(blames),
-                  loader_advice(evidence, us + evidence.shares[Use::wait_input],
-                                "do it in workers, a batch at a time, or once for all epochs")));
+  const auto advice = loader_advice(evidence, us + evidence.shares[Use::wait_input],
+                                    "do it in workers, a batch at a time, or once for all epochs");
+  return advised(
+      saving(evidence, "loader_transform", us,
+             fmt::format("operators within the data loader take {} of the training thread{}: they transform "
+                         "and collate samples; {}",
+                         evidence.each(us), most_by(blames), advice.text)),
+      advice);
 }
 
 /// Every eager training calls and interprets; a tenth is usual, and three tenths starve (docs/diagnose.md).

@@ -22,6 +22,10 @@ std::string plural(std::int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+constexpr std::string_view more_workers = "dataload/workers_slow_source";
+constexpr std::string_view no_workers = "dataload/workers_ready_source";
+constexpr std::string_view once_for_all = "dataload/precompute_transform";
+
 /// The part of the waiting for input that lies in steps in which an epoch began.
 double share_in_epoch_starts(const Evidence& evidence) {
   double all = 0;
@@ -40,54 +44,62 @@ double share_in_epoch_starts(const Evidence& evidence) {
   return share(starting, all);
 }
 
-std::string own_process_advice(const Evidence& evidence, double wait_us) {
+LoaderAdvice own_process_advice(const Evidence& evidence, double wait_us) {
   const auto& program = evidence.trace.program;
   const bool computes = program.used_cpus >= computing;
   const double sample_us =
       program.loader->batch > 0 ? evidence.per_step(wait_us) / static_cast<double>(program.loader->batch) : 0;
   if (computes && sample_us > 0 && sample_us < light_sample_us)
-    return fmt::format(
-        "a sample takes only {}: take a batch at a time instead (index the tensors, or "
-        "__getitems__); worker processes would cost more than they load",
-        us_text(sample_us));
+    return {fmt::format("a sample takes only {}: take a batch at a time instead (index the tensors, or "
+                        "__getitems__); worker processes would cost more than they load",
+                        us_text(sample_us)),
+            "dataload/vectorize"};
   if (computes && program.cpus == 1)
-    return "there is one CPU, so worker processes cannot help: make the samples cheaper, once for all epochs";
-  return fmt::format("load ahead in worker processes ({})",
-                     program.cpus == 1 ? "there is 1 CPU" : fmt::format("there are {} CPUs", program.cpus));
+    return {
+        "there is one CPU, so worker processes cannot help: make the samples cheaper, once for all epochs",
+        once_for_all};
+  return {fmt::format("load ahead in worker processes ({})",
+                      program.cpus == 1 ? "there is 1 CPU" : fmt::format("there are {} CPUs", program.cpus)),
+          more_workers};
 }
 
-std::string workers_advice(const Evidence& evidence, double wait_us) {
+LoaderAdvice workers_advice(const Evidence& evidence, double wait_us) {
   const auto& program = evidence.trace.program;
   const auto& loader = *program.loader;
   const auto workers = plural(loader.workers, "worker");
   if (share_in_epoch_starts(evidence) > majority)
-    return fmt::format(
-        "most of it is in the first step of an epoch, where its {} are started: "
-        "persistent_workers=True keeps them",
-        workers);
+    return {fmt::format("most of it is in the first step of an epoch, where its {} are started: "
+                        "persistent_workers=True keeps them",
+                        workers),
+            "dataload/persistent_workers"};
   const double wait_s = evidence.per_step(wait_us) / 1e6;
   const bool computes = loader.cpu_s >= loader.load_s / 2;
   if (computes && loader.threads > 1 && loader.workers * loader.threads > program.cpus)
-    return fmt::format("its {} of {} threads share {}: take fewer of both, at most {} of one thread", workers,
-                       loader.threads, plural(program.cpus, "CPU"), plural(program.cpus, "worker"));
+    return {fmt::format("its {} of {} threads share {}: take fewer of both, at most {} of one thread",
+                        workers, loader.threads, plural(program.cpus, "CPU"), plural(program.cpus, "worker")),
+            no_workers};
   if (computes && loader.load_s < clearly * wait_s)
-    return fmt::format(
-        "its {} only cost: a batch takes {} to load and longer to wait for; load in the "
-        "training process (num_workers=0), and where the data lie in memory, index them a "
-        "batch at a time",
-        workers, us_text(loader.load_s * 1e6));
+    return {fmt::format("its {} only cost: a batch takes {} to load and longer to wait for; load in the "
+                        "training process (num_workers=0), and where the data lie in memory, index them a "
+                        "batch at a time",
+                        workers, us_text(loader.load_s * 1e6)),
+            no_workers};
   if (computes && loader.workers >= program.cpus)
-    return fmt::format(
-        "its {} compute on {}, so more cannot help: make the samples cheaper, or once for all "
-        "epochs",
-        workers, plural(program.cpus, "CPU"));
+    return {
+        fmt::format("its {} compute on {}, so more cannot help: make the samples cheaper, or once for all "
+                    "epochs",
+                    workers, plural(program.cpus, "CPU")),
+        once_for_all};
   if (computes)
-    return fmt::format(
-        "its {} compute all the time, and there are {} CPUs: add workers, or make the samples "
-        "cheaper",
-        workers, program.cpus);
-  return fmt::format("its {} wait for files or for others rather than compute: add workers, or prefetch more",
-                     workers);
+    return {
+        fmt::format("its {} compute all the time, and there are {} CPUs: add workers, or make the samples "
+                    "cheaper",
+                    workers, program.cpus),
+        more_workers};
+  return {
+      fmt::format("its {} wait for files or for others rather than compute: add workers, or prefetch more",
+                  workers),
+      more_workers};
 }
 
 std::vector<std::string> ways_to_compute(const ProgramFacts& program) {
@@ -153,11 +165,20 @@ bool calls_by_the_piece(const ProgramFacts& program) {
   return program.calls >= many_calls && !program.chained && program.rows > 0 && program.rows <= few_rows;
 }
 
-std::string loader_advice(const Evidence& evidence, double wait_us, std::string_view otherwise) {
+std::optional<Finding> advised(std::optional<Finding> finding, const LoaderAdvice& advice) {
+  if (!finding || advice.step.empty()) return finding;
+  auto& steps = finding->steps;
+  std::erase_if(steps, [&](const auto& step) { return step == advice.step || step == more_workers; });
+  steps.insert(steps.begin(), std::string(advice.step));
+  return finding;
+}
+
+LoaderAdvice loader_advice(const Evidence& evidence, double wait_us, std::string_view otherwise) {
   const auto& program = evidence.trace.program;
-  if (!program.loader || program.cpus == 0) return std::string(otherwise);
+  if (!program.loader || program.cpus == 0) return {std::string(otherwise), {}};
   if (program.loader->workers == 0) return own_process_advice(evidence, wait_us);
-  return program.loader->load_s > 0 ? workers_advice(evidence, wait_us) : std::string(otherwise);
+  return program.loader->load_s > 0 ? workers_advice(evidence, wait_us)
+                                    : LoaderAdvice{std::string(otherwise), {}};
 }
 
 namespace {
@@ -195,7 +216,7 @@ void advise(const Evidence& evidence, RegimeVerdict& verdict) {
   if (verdict.regime == Regime::compute) verdict.would_change = compute_change(evidence);
   if (verdict.regime != Regime::input) return;
   const double us = evidence.shares[Use::wait_input] + evidence.shares[Use::transform];
-  verdict.would_change = loader_advice(evidence, us, verdict.would_change);
+  verdict.would_change = loader_advice(evidence, us, verdict.would_change).text;
 }
 
 }  // namespace harness::trace

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "harness/trace/evidence.hpp"
+#include "harness/trace/findings.hpp"
 #include "harness/trace/regime.hpp"
 #include "harness/trace/thread_calls.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,8 +21,16 @@ inline constexpr std::int64_t few_rows = 16;
 /// A product that runs longer is worth several threads.
 inline constexpr std::int64_t large_product_ns = 100'000;
 
-/// How to load, where the training waits for its loader so long in all; `otherwise` where nothing is known.
-std::string loader_advice(const Evidence& evidence, double wait_us, std::string_view otherwise);
+/// How to load, and the step whose Python lines show that; "" where nothing is known.
+struct LoaderAdvice {
+  std::string text;
+  std::string_view step;
+};
+
+/// Where the training waits for its loader so long in all; `otherwise` where nothing is known.
+LoaderAdvice loader_advice(const Evidence& evidence, double wait_us, std::string_view otherwise);
+/// The finding with the advised step first, and without the one for workers where they are not advised.
+std::optional<Finding> advised(std::optional<Finding> finding, const LoaderAdvice& advice);
 
 /// Says in the verdict over a training thread what would change it, where more is known than its regime.
 void advise(const Evidence& evidence, RegimeVerdict& verdict);

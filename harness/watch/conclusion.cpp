@@ -74,8 +74,9 @@ std::string why_no_trace(const Notes& notes) {
            "the trace "
            "that it writes to `tuneproof diagnose`";
   if (!notes.torch)
-    return "nothing was recorded: no Python imported torch, or it ignores PYTHONPATH (python -I, -E and -S "
-           "do)";
+    return "nothing was recorded: no Python imported torch, or it ignores our PYTHONPATH: python -I, -E and "
+           "-S "
+           "do, and so does a command that sets it (set it before tuneproof)";
   if (!notes.stepped && notes.passed_over)
     return "nothing was recorded: a DataLoader gave batches or a backward pass ended, but the program has "
            "made "

@@ -226,6 +226,7 @@ class Import(Watch):
         said = self.python("print(1)")
         self.assertEqual((said.returncode, said.stdout), (0, "1\n"))
         self.assertIn("no Python imported torch", said.stderr)
+        self.assertIn("set it before tuneproof", said.stderr)
         self.assertEqual(said.stderr.count("\n"), 1)
 
     def test_the_programs_own_path_is_what_it_would_be(self):

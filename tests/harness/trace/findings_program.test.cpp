@@ -25,6 +25,7 @@ const Finding* named(const Diagnosis& diagnosis, std::string_view id) {
 }
 
 constexpr auto with_workers = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+constexpr auto in_the_loop = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
 
 /// Two CPUs that were busy with one large product of FP32 numbers.
 ProgramFacts computing() {
@@ -47,15 +48,20 @@ Diagnosis step_of(const ProgramFacts& program, const std::function<void(ThreadSt
 }
 
 /// A loader that keeps the thread for that long, and says why.
-std::string advice(LoaderFacts loader, double wait_us, const std::string& range = with_workers,
-                   double used = 1) {
+Finding loader_finding(LoaderFacts loader, double wait_us, const std::string& range = with_workers,
+                       double used = 1) {
   auto program = computing();
   program.used_cpus = used;
   program.loader = std::move(loader);
   const auto diagnosis =
       step_of(program, [&](ThreadStory& story) { story.range(range, [&] { story.python(wait_us); }); });
   const auto* finding = named(diagnosis, "data_loader_wait");
-  return finding == nullptr ? "" : finding->message;
+  return finding == nullptr ? Finding{} : *finding;
+}
+
+std::string advice(LoaderFacts loader, double wait_us, const std::string& range = with_workers,
+                   double used = 1) {
+  return loader_finding(std::move(loader), wait_us, range, used).message;
 }
 
 TEST_CASE("two busy CPUs without trouble are where a processor should be", "[trace][program]") {
@@ -161,6 +167,18 @@ TEST_CASE("workers that cost more than they load are advised against", "[trace][
   auto sleeping = loader;
   sleeping.cpu_s = 0.001;
   CHECK(advice(sleeping, 10'000).find("num_workers=0") == std::string::npos);
+}
+
+TEST_CASE("steps that show workers are named only where workers are advised", "[trace][program]") {
+  const LoaderFacts full{.workers = 4, .batch = 128, .threads = 1, .load_s = 0.008, .cpu_s = 0.008};
+  const auto without = loader_finding(full, 10'000).steps;
+  REQUIRE(!without.empty());
+  CHECK(without.front() == "dataload/precompute_transform");
+  CHECK(std::ranges::count(without, "dataload/workers_slow_source") == 0);
+  CHECK(std::ranges::count(without, without.front()) == 1);
+  CHECK(loader_finding({.batch = 1000}, 10'000, in_the_loop).steps.front() == "dataload/vectorize");
+  CHECK(loader_finding({.workers = 1, .threads = 1, .load_s = 0.06, .cpu_s = 0.06}, 50'000).steps.front() ==
+        "dataload/workers_slow_source");
 }
 
 TEST_CASE("too many threads in too many workers are named as such", "[trace][program]") {
