@@ -47,10 +47,8 @@ std::vector<harness::catalogue::Option> options() {
     if (option.name == "scale") {
       option.meaning +=
           "; or of a GPU's size for ResNet-50 (images of 224 x 224; on the CPU without it 64 x 64), the GPT "
-          "(12 "
-          "layers of 768, pieces of 1,024 characters; 4 of 128, 64) and the U-Net (256 x 256; 32 x 32). A "
-          "GPU "
-          "without room takes 1/4 or 1/16";
+          "(12 layers of 768, pieces of 1,024 characters; 4 of 128, 64) and the U-Net (256 x 256; 32 x 32). "
+          "A GPU without room takes 1/4 or 1/16";
       option.steps += " resnet50/ gpt/ unet/";
     }
   }

@@ -35,14 +35,13 @@ std::string change_cell(const std::optional<Change>& change) {
   return change ? change_text(change->ratio, change->ratio_interval) : std::string();
 }
 
-bool is_of_commands(const ComparedRow& row) { return row.step.starts_with("versus/"); }
-
 /// What the verdict leaves out: the control and the ratio of the two forms.
 std::string details(const ComparedRow& row) {
   if (!row.naive || !row.speed_up || row.verdict == Verdict::no_effect) return {};
-  return fmt::format(
-      "{} {}; {} {}", is_of_commands(row) ? "the first command" : "naive form", change_cell(row.naive),
-      is_of_commands(row) ? "this one against it" : "optimized against naive", change_cell(row.speed_up));
+  return fmt::format("{} {}; {} {}", is_of_commands(row.name) ? "the first command" : "naive form",
+                     change_cell(row.naive),
+                     is_of_commands(row.name) ? "this one against it" : "optimized against naive",
+                     change_cell(row.speed_up));
 }
 
 std::string value_cell(const ComparedRow& row, double value) {
@@ -56,7 +55,8 @@ std::string value_cell(const ComparedRow& row, double value) {
 /// What the rows are.
 std::string_view title_of(const Comparison& comparison) {
   if (comparison.benchmarks) return "BENCHMARK";
-  return std::ranges::all_of(comparison.rows, is_of_commands) ? "COMMAND" : "OPTIMIZED FORM OF";
+  return std::ranges::all_of(comparison.rows, is_of_commands, &ComparedRow::name) ? "COMMAND"
+                                                                                  : "OPTIMIZED FORM OF";
 }
 
 std::string row_text(const ComparedRow& row, const std::string& word, const Style& style) {

@@ -57,10 +57,9 @@ std::string alarm_text(const Alarm& alarm, const Style& style) {
   if (alarm.both_forms)
     return out +
            "    the naive form moved alike, so the cause is the machine or code that both forms share\n";
-  const bool of_commands = alarm.row.starts_with("versus/");
   return out + fmt::format("    to be sure, run tuneproof {} of {} and {}\n",
-                           of_commands ? "versus with the programs"
-                                       : "compare --base BUILD --head BUILD with the builds",
+                           is_of_commands(alarm.row) ? "versus with the programs"
+                                                     : "compare --base BUILD --head BUILD with the builds",
                            good, moved);
 }
 

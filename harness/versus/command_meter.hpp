@@ -40,8 +40,8 @@ class CommandMeter {
   /// All must outlive it. Throws BadInput where the metric cannot be taken here, or a command be read.
   CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch& signals);
 
-  /// Runs --setup, then `body`, then --cleanup, whatever has ended them. Throws BadInput where --setup fails;
-  /// where --cleanup does, the output is told.
+  /// Runs --setup, then `body`, then --cleanup, whatever has ended them. Throws BadInput where --setup fails.
+  /// A --cleanup that fails is reported and throws nothing: the results are kept.
   void between_hooks(const std::function<void()>& body);
 
   /// Runs the command, --prepare before it. Throws RunFailed; BadInput where --prepare fails. Nothing was
