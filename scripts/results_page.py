@@ -52,9 +52,24 @@ def scatter(pair):
     return f"{100 * robust:.1f} / {100 * statistics.stdev(values):.1f} %"
 
 
-def optimized_text(result):
-    """The naive form's median time with the change beside it, which is the median of the rounds' ratios."""
-    return time_text(result["naive_ns"] * result["ratio"] if result.get("ratio") else result["optimized_ns"])
+def amount_text(pair, nanoseconds):
+    """In the unit of what judges the row: a time, a ratio of times or the row's first figure, which are kept as if in seconds."""
+    if pair["metric"] == "p99_over_median":
+        return f"{nanoseconds / 1e9:.2f} x"
+    unit = pair["figures"][0]["unit"] if pair["metric"] == "first_figure" and pair.get("figures") else "s"
+    if unit != "s":
+        return f"{nanoseconds / 1e9:.3g} {unit}".rstrip()
+    return time_text(nanoseconds)
+
+
+def from_text(pair):
+    return amount_text(pair, pair["result"]["naive_ns"])
+
+
+def to_text(pair):
+    """FROM with the change beside it, which is the median of the rounds' ratios."""
+    result = pair["result"]
+    return amount_text(pair, result["naive_ns"] * result["ratio"] if result.get("ratio") else result["optimized_ns"])
 
 
 def sides(pair):
@@ -64,8 +79,8 @@ def sides(pair):
 
 def row_lines(rows, title, published):
     """A line for each (run, pair)."""
-    lines = [[title(pair) + sides(pair), pair["published"], time_text(pair["result"]["naive_ns"]), optimized_text(pair["result"]),
-              change_text(pair["result"]), scatter(pair), verdict(pair), run.commit] for run, pair in rows]
+    lines = [[title(pair) + sides(pair), pair["published"], from_text(pair), to_text(pair), change_text(pair["result"]), scatter(pair),
+              verdict(pair), run.commit] for run, pair in rows]
     return table(["row", published, ">from", ">to", ">change [interval]", ">scatter", "verdict", "commit"], lines)
 
 

@@ -58,7 +58,8 @@ class Page(unittest.TestCase):
         self.assertEqual(said.returncode, 0, said.stderr)
 
     def test_nothing_in_results_was_measured_on_the_stand_in(self):
-        files = [path for path in sorted((PROJECT / "results").rglob("*.json*")) if path.parent.name != "schema"]
+        files = [path for path in sorted((PROJECT / "results").rglob("*.json*"))
+                 if path.parent.name != "schema" and path.suffix != ".jsonl"]
         self.assertGreater(len(files), 10)
         for file in files:
             results_files.refuse_stand_in(file, json.loads(results_files.text_of(file)))
@@ -68,6 +69,17 @@ class Page(unittest.TestCase):
             content = file.read_bytes()
             packed = content.startswith(b"\x1f\x8b")
             self.assertNotIn(b"stand-in (no times)", gzip.decompress(content) if packed else content, file)
+
+    def test_a_row_that_a_figure_or_a_scatter_judges_is_shown_in_its_unit_and_not_as_a_time(self):
+        first, second, third = self.results["tuneproof"]["pairs"][:3]
+        for pair, metric, unit in [(first, "first_figure", "MiB"), (second, "p99_over_median", "s"), (third, "first_figure", "s")]:
+            pair.update(metric=metric, figures=[{"name": "f", "unit": unit, "naive": 5.25, "optimized": 3.0}])
+            pair["result"].update(naive_ns=5.25e9, ratio=0.5)
+        self.file("2026-11-22-676845f.json", self.results)
+        page = self.page()
+        for pair, shown in [(first, "5.25 MiB | 2.62 MiB"), (second, "5.25 x | 2.62 x"), (third, "5.25 s | 2.62 s")]:
+            row = next(line for line in page.splitlines() if line.startswith("| " + pair["id"].removeprefix("stgym/")))
+            self.assertIn(f" | {shown} | ", row)
 
     def test_a_file_of_the_stand_in_is_refused_with_a_sentence_and_taken_where_the_option_says_so(self):
         block = self.results["tuneproof"]
