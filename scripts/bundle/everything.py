@@ -5,7 +5,7 @@ Usage: run-here.sh everything --out DIR --minutes M [--parts LIST] [--skip-measu
 Each part leaves its output, its files and its exit code in DIR/PART/, and a line in DIR/agenda.txt; the last line there
 begins with "end". Behind each part all of DIR is packed into DIR.tar.zst (at most 16 MiB; the largest files are left out
 first, and named). So DIR must be new or empty, or hold an earlier visit of this program to this kind of GPU: then the call
-continues with what is missing. Delete DIR/PART to repeat one part. You may interrupt the visit at any time.
+continues with what is missing; --parts also repeats a part that failed. Delete DIR/PART to measure one anew. You may interrupt the visit at any time.
 
 Exit code 0: nothing is missing, nothing failed. 1: wrong use, or a part failed. 75: time ran out; call it again.
 130: interrupted.

@@ -67,13 +67,15 @@ class Copies:
     def measure(self, forms: list[str], environment: dict[str, str]):
         command = [self.program, "-j", "-i", "5", "-b", str(COPY_BYTES >> 20), "-t", *forms]
         try:
-            said = subprocess.run(command, capture_output=True, text=True, env=environment, check=False).stdout
-            content = json.loads(said[said.index("{"):])["nvbandwidth"]
-            cases = {case["name"]: case for case in content["testcases"]}
+            said = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         except OSError as error:
             raise Failure(f"{self.program}: {error.strerror}") from None
+        try:
+            content = json.loads(said.stdout[said.stdout.index("{"):])["nvbandwidth"]
+            cases = {case["name"]: case for case in content["testcases"]}
         except (ValueError, KeyError, TypeError) as error:
-            raise Failure(f"{self.program} printed no JSON of test cases: {error}") from None
+            last = (said.stderr or said.stdout).strip().splitlines()[-1:] or [str(error)]
+            raise Failure(f"{self.program} ended with {said.returncode} and no JSON of test cases: {last[0]}") from None
         for form in forms:
             case = cases.get(form, {"status": "not there"})
             facts = {"peer": "nvbandwidth", "form": form, "bytes": COPY_BYTES, "version": content.get("git_version"), **card()}

@@ -1,5 +1,6 @@
 """Empty modules in place of what STGym imports and a training step never calls, where they are not installed."""
 
+import importlib.machinery
 import importlib.util
 import sys
 import types
@@ -28,6 +29,7 @@ def install():
     for name, content in contents.items():
         if name.split(".")[0] in made or importlib.util.find_spec(name.split(".")[0]) is None:
             sys.modules[name] = types.ModuleType(name)
+            sys.modules[name].__spec__ = importlib.machinery.ModuleSpec(name, None)  # libraries that look for them ask for it
             vars(sys.modules[name]).update(content)
             made.append(name)
     return made

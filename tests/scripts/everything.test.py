@@ -258,6 +258,13 @@ class Everything(FakeBundle):
             (self.out / name).rmdir()
         self.assertEqual(self.everything().returncode, 0)
 
+    def test_a_part_that_failed_is_repeated_only_where_it_is_named(self):
+        self.assertEqual(self.everything("--parts", "doctor,suite", FAKE_RUN="echo broken; exit 1").returncode, 1)
+        self.assertEqual(self.everything().returncode, 1)
+        self.assertEqual(self.part("suite")["tries"], 1)
+        self.assertEqual(self.everything("--parts", "doctor,suite").returncode, 0)
+        self.assertEqual((self.part("suite")["tries"], self.part("doctor")["tries"]), (2, 1))
+
     def test_a_self_test_outside_its_target_is_no_failure_of_the_visit(self):
         self.assertEqual(self.everything(FAKE_SELFTEST="4").returncode, 0)
         self.assertEqual(self.part("selftest")["exit_code"], 4)

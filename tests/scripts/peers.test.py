@@ -98,6 +98,20 @@ class Peers(unittest.TestCase):
         self.assertEqual(said.returncode, 1)
         self.assertRegex(said.stderr, r"^measure\.py: \S+/nvbandwidth: No such file or directory\n$")
 
+    def test_what_nvbandwidth_says_where_it_does_not_start_is_told(self):
+        program = self.folder / "kit/nvbandwidth"
+        program.write_text("#!/bin/bash\necho 'libcuda.so.1: cannot open' >&2\nexit 127\n")
+        program.chmod(0o755)
+        self.assertRegex(self.measure("copies").stderr, r"nvbandwidth ended with 127 and no JSON of test cases: libcuda\.so\.1: cannot open\n$")
+
+    def test_a_module_that_was_made_up_can_be_looked_for_as_libraries_do(self):
+        (self.folder / "torch.py").touch()  # torch is not needed to make modules up
+        code = ("import sys; sys.path[:0] = sys.argv[1:]; import importlib.util as u, stubs; made = stubs.install(); "
+                "print('mlflow' in made, u.find_spec('mlflow').name)")
+        said = subprocess.run([sys.executable, "-I", "-B", "-S", "-c", code, str(PEERS), str(self.folder)], capture_output=True, text=True,
+                              timeout=60, check=False)
+        self.assertEqual((said.stdout, said.stderr), ("True mlflow\n", ""))
+
     def test_a_row_of_the_same_size_on_the_same_card_stands_beside_each_form(self):
         self.write("a.json", self.run_of([("stgym/best_form/unit:step/device:cuda", 140, 3), ("stgym/inplace/unit:step/device:cuda", 73, 70)]))
         self.write("b.jsonl", [self.line("stgym", "first", 280, scale=1.0, nodes=[70_000, 71_000]),
