@@ -1,5 +1,6 @@
 #include "harness/run_command/run_command.hpp"
 
+#include "harness/machine/nvml.hpp"
 #include "harness/profile/run_profile.hpp"
 #include "harness/run/count_instructions.hpp"
 #include "harness/run/fit_budget.hpp"
@@ -26,6 +27,7 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <poll.h>
@@ -122,6 +124,32 @@ bool goes_on_beside(double other_cpu, run::RunOutput& output, const SignalWatch&
   return !answer.starts_with('n') && !answer.starts_with('N');
 }
 
+/// Other programs on the GPU that is measured slow both sides down unevenly. With several GPUs it is said
+/// only where each has some, since CUDA's numbers are not the driver's. True: it was said.
+bool tell_gpu_neighbours(run::RunOutput& output) {
+  const auto gpus = read_nvml().gpus;
+  if (gpus.empty()) return false;
+  const auto processes = [](const GpuState& gpu) { return gpu.processes.value_or(0); };
+  const auto fewest = processes(*std::ranges::min_element(gpus, {}, processes));
+  if (fewest == 0) return false;
+  output.say(fmt::format(
+      "tuneproof: {} on the GPU beside this run: both sides slow down unevenly, and rows may stay "
+      "undecided. Wait until {}; `nvidia-smi` shows {}.",
+      fewest == 1 ? "another program computes" : fmt::format("{} other programs compute", fewest),
+      fewest == 1 ? "it has ended" : "they have ended", fewest == 1 ? "it" : "them"));
+  return true;
+}
+
+/// Looks before each pass, when no worker is at work.
+void watch_gpu_neighbours(run::Runner& runner, run::RunOutput& output) {
+  runner.run = [&output, pass_on = std::move(runner.run), told = false](
+                   const run::Pass& pass, const std::function<void(results::Row)>& ended) mutable {
+    const auto on_gpu = [](const results::Row& row) { return row.device.is_cuda(); };
+    told = told || (std::ranges::any_of(pass.rows, on_gpu) && tell_gpu_neighbours(output));
+    return pass_on(pass, ended);
+  };
+}
+
 /// What the prices that lie here say of the machine, where they are of it.
 std::vector<std::string> machine_lines(const results::Results& results, const catalogue::Program& program) {
   constexpr auto usual_prices = "prices.json";
@@ -153,6 +181,7 @@ int measure_open(results::Results& results, const Running& run) {
   SignalWatch signals;
   auto runner = run::worker_runner(workers, results, run.output, signals);
   runner.disturbed = [&](double other_cpu) { return goes_on_beside(other_cpu, run.output, signals); };
+  if (run.meeting == nullptr) watch_gpu_neighbours(runner, run.output);  // the ranks of a job are no others
   const run::Limits limits{run.plan.budget, run.arguments.budget};
   auto signal = run::Rounds(results, limits, runner).run();
   if (!signal && limits.budget) tell_budget(results, limits.budget_text);

@@ -311,6 +311,11 @@ class Busy(Folder):
         self.assertRegex(done.stdout, r"warn +gpu neighbors +3 other processes, 97 % busy", done.stderr)
         self.assertRegex(done.stdout, r"note +gpu power +699 W, limit 700 W, reached", done.stderr)
 
+    def test_a_run_says_once_that_other_programs_compute_on_its_GPU(self):
+        done = self.call("run", "sync/print_tensor/numel:1/device:cuda", "--device", "cuda:0", "--budget", "20s")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("3 other programs compute on the GPU beside this run"), 1, done.stderr)
+
     def test_each_round_of_a_run_keeps_that_the_power_limit_lowered_the_clock(self):
         self.one_round("sync/print_tensor/numel:1/device:cuda", "--device", "cuda:0")
         rounds = json.loads((self.folder / "run.json").read_text())["tuneproof"]["rounds"]
