@@ -99,7 +99,7 @@ std::string roof_line(const Diagnosis& diagnosis, const Style& style) {
 std::string kernels_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
   const auto& kernels = diagnosis.kernels;
   if (kernels.count == 0) return "";
-  const auto verdict = kernels.tiny_share >= 0.5    ? "a sea of small ones"
+  const auto verdict = kernels.tiny_share >= 0.5    ? "most of them short"
                        : kernels.median_us >= 100.0 ? "few and large"
                                                     : "of mixed size";
   auto out = section_heading(
