@@ -12,8 +12,8 @@ set -euo pipefail
 
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-# shellcheck source=scripts/bundle/licences.sh
-source "$project/scripts/bundle/licences.sh"
+# shellcheck source=scripts/bundle/licenses.sh
+source "$project/scripts/bundle/licenses.sh"
 # shellcheck source=scripts/bundle/paths.sh
 source "$project/scripts/bundle/paths.sh"
 
@@ -94,12 +94,12 @@ fill() {
   copy_scripts "$target"
   copy_zstd "$target"
   write_needs "$target" "${Torch_DIR%/share/cmake/Torch}"
-  licences_of_libraries "$target"
-  licences_of_sources "$target"
-  licences_of_charts "$target"
-  licences_of_wheels "$target" "${Torch_DIR%/share/cmake/Torch}"
-  licences_referred_to "$target"
-  find "$target/licences" -name '*.txt' -size +256k -exec gzip -9 --no-name {} + # Boost's has 2 MB
+  licenses_of_libraries "$target"
+  licenses_of_sources "$target"
+  licenses_of_charts "$target"
+  licenses_of_wheels "$target" "${Torch_DIR%/share/cmake/Torch}"
+  licenses_referred_to "$target"
+  find "$target/licenses" -name '*.txt' -size +256k -exec gzip -9 --no-name {} + # Boost's has 2 MB
   forget_debug_paths "$target"
   chmod -R u+rwX,go=rX "$target"
 }

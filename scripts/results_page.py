@@ -17,6 +17,7 @@ import sys
 
 from results_files import ALLOW_STAND_IN, LADDER, BadFile, change_text, rate_text, read, table, time_text
 
+OTHER_MACHINES = pathlib.Path(__file__).resolve().parent.parent / "prices/other_machines.tsv"
 WORDS = {"helps": "faster", "no_effect": "same", "hurts": "slower", "inconclusive": "cannot tell"}
 READINGS = {"helps": "too much", "no_effect": "agrees", "hurts": "too little", "inconclusive": "cannot tell"}
 AMOUNTS = {"helps": "less", "no_effect": "same", "hurts": "more", "inconclusive": "cannot tell"}
@@ -109,9 +110,9 @@ def words_of(pair):
 
 
 def verdict(pair):
-    """With the flags that say why a row cannot tell: its interval may well lie beyond the change of interest."""
+    """With its flags: why a row cannot tell, though its interval may lie beyond the change of interest, or what disturbed it."""
     word = pair["result"]["verdict"]
-    why = ", ".join(pair["result"].get("flags", [])) if word == "inconclusive" else ""
+    why = ", ".join(pair["result"].get("flags", []))
     mark = " (contradicts its source)" if contradicts(pair) else ""
     return words_of(pair).get(word, word) + (f" ({why})" if why else "") + mark
 
@@ -164,7 +165,17 @@ def commit_of_prices(path, content):
     return said[1] if said else "unknown"
 
 
-def price_lines(prices, most=30):
+def telling_first(rows, folder, most):
+    """The prices that other machines are compared by, and some of the others, evenly taken."""
+    lines = [line.split("\t") for line in OTHER_MACHINES.read_text().splitlines()]
+    telling = {line[1] for line in lines if line[0] == folder.name}
+    first = [row for row in rows if re.sub(r"/(real|manual|process)_time$", "", row[0]) in telling]
+    others = [row for row in rows if row not in first]
+    space = max(0, most - len(first))
+    return first + [others[index * len(others) // space] for index in range(min(space, len(others)))]
+
+
+def price_lines(prices, folder, most=30):
     if not prices:
         return ["Not measured here yet."]
     whole = [entry for entry in prices if not any(row.get("repetitions", 1) > 1 for row in entry[2]["benchmarks"])]
@@ -177,8 +188,8 @@ def price_lines(prices, most=30):
             rate = rate_text(row["bytes_per_second"]) if row.get("bytes_per_second") else ""
             newest[row["name"]] = (path, content, [row["name"], time_text(row["real_time"] * units[row["time_unit"]]), rate])
     rows = [row for _, _, row in newest.values()]
-    shown = rows if len(rows) <= most else [rows[index * len(rows) // most] for index in range(most)]
-    said = f"{len(shown)} of {len(rows)} rows, evenly taken" if len(shown) < len(rows) else f"{len(rows)} rows"
+    shown = rows if len(rows) <= most else telling_first(rows, folder, most)
+    said = f"{len(shown)} of {len(rows)} rows, the most telling first" if len(shown) < len(rows) else f"{len(rows)} rows"
     files = {path.name: commit_of_prices(path, content) for path, content, _ in newest.values()}
     return [f"From {' and '.join(f'[{name}]({name}), commit {commit}' for name, commit in files.items())}: {said}.", "",
             *table(["price", ">time", ">rate"], shown)]
@@ -206,10 +217,11 @@ def page(folder, allow_stand_in):
         raise BadFile(f"{folder}: holds no results of tuneproof run")
     parts = [("The STGym ladder beside the A30's", ladder_lines(runs)), ("The rows that are slower", hurting_lines(runs)),
              ("The rows that contradict their sources", contradicting_lines(runs)),
-             ("All other rows", tip_lines(runs)), ("Prices", price_lines(prices)), ("Self-test", selftest_lines(selftests)), ("All runs", file_lines(runs))]
+             ("All other rows", tip_lines(runs)), ("Prices", price_lines(prices, folder.resolve())), ("Self-test", selftest_lines(selftests)), ("All runs", file_lines(runs))]
     lines = [f"# {folder.resolve().name}", "", *machine_lines(runs[-1]), "",
              "Written by `scripts/results_page.py` from the files of this folder; ../README.md says how to read a row. Each row is the"
-             " newest that was measured here. `scatter` is how far its rounds lie apart: what half of them stay within / the plain"
+             " newest that was measured here; rows of different commits may come from different hosts and cards of this kind, so compare"
+             " times within a commit. `scatter` is how far its rounds lie apart: what half of them stay within / the plain"
              " standard deviation."]
     for title, body in parts:
         lines += ["", f"## {title}", "", *body]

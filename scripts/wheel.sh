@@ -12,8 +12,8 @@ set -euo pipefail
 
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-# shellcheck source=scripts/bundle/licences.sh
-source "$project/scripts/bundle/licences.sh"
+# shellcheck source=scripts/bundle/licenses.sh
+source "$project/scripts/bundle/licenses.sh"
 # shellcheck source=scripts/bundle/paths.sh
 source "$project/scripts/bundle/paths.sh"
 
@@ -28,20 +28,20 @@ forget_links() {
   done
 }
 
-# The licence of each library that is packed, and of what is compiled into the programs.
-copy_licences() {
+# The license of each library that is packed, and of what is compiled into the programs.
+copy_licenses() {
   local package=$1 info=$2 torch_root=$3 others
   others=$(mktemp -d)
   mkdir "$others/lib"
   find "$package/lib" -name '*.so*' ! -name 'libtuneproof*' -exec cp {} "$others/lib" \;
-  licences_of_libraries "$others"
-  licences_of_sources "$others"
-  licences_of_charts "$others"
-  licences_of_wheels "$others" "$torch_root"
-  licences_referred_to "$others"
-  find "$others/licences" -name '*.txt' -size +256k -exec gzip -9 --no-name {} +
-  install -m 644 "$project/LICENSE" "$others/licences"
-  cp -r "$others/licences" "$info/licenses"
+  licenses_of_libraries "$others"
+  licenses_of_sources "$others"
+  licenses_of_charts "$others"
+  licenses_of_wheels "$others" "$torch_root"
+  licenses_referred_to "$others"
+  find "$others/licenses" -name '*.txt' -size +256k -exec gzip -9 --no-name {} +
+  install -m 644 "$project/LICENSE" "$others/licenses"
+  cp -r "$others/licenses" "$info/licenses"
   rm -rf "$others"
 }
 
@@ -114,7 +114,7 @@ main() {
   info=$stage/tuneproof-$version.dist-info
   mkdir -p "$info"
   forget_links "$stage/tuneproof/lib"
-  copy_licences "$stage/tuneproof" "$info" "${Torch_DIR%/share/cmake/Torch}"
+  copy_licenses "$stage/tuneproof" "$info" "${Torch_DIR%/share/cmake/Torch}"
   write_info "$info" "$version"
   forget_debug_paths "$stage"
   check_paths "$stage"

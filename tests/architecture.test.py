@@ -436,7 +436,7 @@ class Documentation(unittest.TestCase):
                     with self.subTest(name(path)):
                         self.assertIn(number, sections, "a section of docs/measuring.md")
 
-    def test_the_licence_lies_in_the_project_and_in_the_bundle(self):
+    def test_the_license_lies_in_the_project_and_in_the_bundle(self):
         self.assertRegex((ROOT / "LICENSE").read_text(), r"Apache License\s+Version 2\.0, January 2004")
         self.assertIn("install(FILES ${PROJECT_SOURCE_DIR}/LICENSE", (ROOT / "cmake/install.cmake").read_text())
         self.assertIn("[LICENSE](LICENSE)", (ROOT / "README.md").read_text())

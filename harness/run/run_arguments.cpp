@@ -131,8 +131,8 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
     if (option->get_expected_max() > 0) option->check(CLI::Validator(not_empty, ""));
   run.footer(
       "--point filters the steps that have the axis. Several --point options for one\n"
-      "axis add up. In the table, NAIVE is the time of the slow form, and CHANGE how\n"
-      "much less (-) or more (+) the other one takes.\n\n"
+      "axis add up. In the table, FROM is the time of the first side, and CHANGE how\n"
+      "much less (-) or more (+) the second side takes, which follows the tip.\n\n"
       "Examples:\n"
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"

@@ -16,7 +16,7 @@
 // Both times are taken, because they say different things: `event` is what the device's stream was busy with,
 // `wall` is what the host waited for. The buffers are made, and every page of them written, beforehand.
 //
-// Answer: Published factors are 2.5 and 1.15; on the H200 here (commit 7400cad) 4.4, 1.40 ms -> 317 us. At
+// Answer: Published factors are 2.5 and 1.15; on our H200 (commit 7400cad) 4.3, 1.40 ms -> 323 us. At
 // 64 KiB the start costs more than the bytes, and the call may return before they have arrived, so little is
 // left.
 

@@ -1,4 +1,4 @@
-# Collects the licences of all that a bundle holds beside our own code: the shared libraries that are copied, and the
+# Collects the licenses of all that a bundle holds beside our own code: the shared libraries that are copied, and the
 # libraries and headers that are compiled into the programs. Sourced by bundle.sh.
 # shellcheck shell=bash disable=SC2154  # variables are shared with the other parts
 
@@ -9,10 +9,10 @@ package_of() {
   { dpkg-query --search "$file" || dpkg-query --search "${file#/usr}"; } 2>/dev/null | head -n 1 | cut -d : -f 1
 }
 
-# copy_licence NAME FILE TARGET
-copy_licence() {
-  mkdir -p "$3/licences"
-  install -m 644 "$2" "$3/licences/$1.txt"
+# copy_license NAME FILE TARGET
+copy_license() {
+  mkdir -p "$3/licenses"
+  install -m 644 "$2" "$3/licenses/$1.txt"
 }
 
 # The file of this name in a folder of the loader's: what `cmake --install` has copied. The loader itself knows
@@ -25,15 +25,15 @@ library_here() {
   command -v "$1"
 }
 
-# Each library in lib/ and each program in bin/ needs the licence of the package that it came from.
-licences_of_libraries() {
+# Each library in lib/ and each program in bin/ needs the license of the package that it came from.
+licenses_of_libraries() {
   local target=$1 file package original
   for file in "$target"/lib/*.so* "$target"/bin/*; do
     if [[ ! -f $file ]]; then continue; fi
     original=$(library_here "$(basename "$file")") || die "where $(basename "$file") came from was not found."
     package=$(package_of "$original")
-    [[ -f /usr/share/doc/${package:-none}/copyright ]] || die "the licence of $(basename "$file") was not found."
-    copy_licence "$package" "/usr/share/doc/$package/copyright" "$target"
+    [[ -f /usr/share/doc/${package:-none}/copyright ]] || die "the license of $(basename "$file") was not found."
+    copy_license "$package" "/usr/share/doc/$package/copyright" "$target"
   done
 }
 
@@ -47,43 +47,43 @@ packages_of_sources() {
 }
 
 # What the build took from packages, or the sources that CMake fetched in their place.
-licences_of_sources() {
+licenses_of_sources() {
   local target=$1 package file
   for package in $(packages_of_sources); do
     file=/usr/share/doc/$package/copyright
-    if [[ -f $file ]]; then copy_licence "$package" "$file" "$target"; fi
+    if [[ -f $file ]]; then copy_license "$package" "$file" "$target"; fi
   done
   for file in "$(build_folder release)"/_deps/*-src/{LICENSE,LICENSE.*,COPYING,LICENCE,LICENSE_1_0.txt}; do
     if [[ -f $file ]]; then
       package=$(basename "$(dirname "$file")")
-      copy_licence "${package%-src}" "$file" "$target"
+      copy_license "${package%-src}" "$file" "$target"
     fi
   done
 }
 
 # The chart library's scripts are embedded in the program, for the pages that it writes.
-licences_of_charts() { copy_licence charts-of-report "$project/harness/page/assets/licences.txt" "$1"; }
+licenses_of_charts() { copy_license charts-of-report "$project/harness/page/assets/licenses.txt" "$1"; }
 
 # LibTorch and NVTX stay on the other machine, but code of their headers is compiled into the programs. Python wheels keep
-# their licences in a folder beside the package.
-licences_of_wheels() {
+# their licenses in a folder beside the package.
+licenses_of_wheels() {
   local target=$1 torch_root=$2 name file found
   for name in torch nvidia_nvtx; do
     found=no
     for file in {"$torch_root/..","$CUDAToolkit_ROOT/..","$CUDAToolkit_ROOT/dist-info"}/"$name"-[0-9]*.dist-info/licenses/*; do
       if [[ -f $file ]]; then
-        copy_licence "$name-$(basename "${file%.txt}")" "$file" "$target"
+        copy_license "$name-$(basename "${file%.txt}")" "$file" "$target"
         found=yes
       fi
     done
-    if [[ $found == no ]]; then say "the licence of $name was not found: add it to $target/licences before you pass it on"; fi
+    if [[ $found == no ]]; then say "the license of $name was not found: add it to $target/licenses before you pass it on"; fi
   done
 }
 
-# Debian's files name the longer licences by their place on a Debian machine; others have none there.
-licences_referred_to() {
+# Debian's files name the longer licenses by their place on a Debian machine; others have none there.
+licenses_referred_to() {
   local target=$1 name
   while read -r name; do
-    if [[ -f /usr/share/common-licenses/$name ]]; then copy_licence "$name" "/usr/share/common-licenses/$name" "$target"; fi
-  done < <(cat "$target"/licences/*.txt | grep -oE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' | sed 's,.*/,,' | sort -u)
+    if [[ -f /usr/share/common-licenses/$name ]]; then copy_license "$name" "/usr/share/common-licenses/$name" "$target"; fi
+  done < <(cat "$target"/licenses/*.txt | grep -oE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' | sed 's,.*/,,' | sort -u)
 }

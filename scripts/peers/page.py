@@ -39,7 +39,13 @@ Theirs are their authors' own programs, of which nothing is part of this project
 machine of the rows beside them. Times are of one training step whose data lie on the device, without a profiler: two epochs
 of STGym or ten steps of a model are queued, and waited for once (in brackets: each step waited for). Sizes are equal, seeds are
 not: STGym trains batches of 16 graphs of the published sizes on both sides. Ours are the medians of their rows. Our naive form of
-a model also makes its batches sample by sample.
+a model also makes its batches sample by sample. Python's convolutions run in TF32 on a device, as PyTorch has it by default; ours
+run in FP32, since TF32 is a rung of its own.
+"""
+OF_COPIES = """\
+Copies of 512 MiB; each program ran once. Above 1, our price is the faster one. Both ways at once are not the same work: nvbandwidth
+times one copy beside a larger one, we add up two equal ones. `tuneproof prices --quick` measures yours.
+
 """
 
 
@@ -162,7 +168,7 @@ def page(folder: Folder) -> str:
     text += f"; theirs ran on {'; '.join(said)}.\n\n{FAIR}" if said else ".\n"
     for title, columns, rows in parts:
         if rows:
-            text += f"\n## {title}\n\n" + "\n".join(results_files.table(columns, rows)) + "\n"
+            text += f"\n## {title}\n\n" + (OF_COPIES if title == "nvbandwidth" else "") + "\n".join(results_files.table(columns, rows)) + "\n"
     failed = [f"- {line['peer']} {line['form']}: {line['failed']}" for line in folder.lines if "failed" in line]
     return text + ("\n## Failed\n\n" + "\n".join(failed) + "\n" if failed else "")
 

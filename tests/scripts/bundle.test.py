@@ -13,7 +13,7 @@ import unittest
 PROJECT, BUILD = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
 CMAKE = sys.argv.pop(1)
 MEBIBYTE = 1 << 20
-BESIDE_PROGRAMS = 6 * MEBIBYTE  # data of tests, licences, zstd
+BESIDE_PROGRAMS = 6 * MEBIBYTE  # data of tests, licenses, zstd
 
 
 class Bundle(unittest.TestCase):

@@ -59,8 +59,8 @@ class Wheel(unittest.TestCase):
             names = wheel.namelist()
             metadata = wheel.read(next(name for name in names if name.endswith("METADATA"))).decode()
         self.assertIn(f"Requires-Dist: torch~={TORCH}\n", metadata)
-        for licence in ["LICENSE", "torch-LICENSE", "libfmt9", "charts-of-report"]:
-            self.assertTrue(any(f"licenses/{licence}" in name for name in names), licence)
+        for license in ["LICENSE", "torch-LICENSE", "libfmt9", "charts-of-report"]:
+            self.assertTrue(any(f"licenses/{license}" in name for name in names), license)
 
     def test_auditwheel_finds_all_libraries_within_but_those_of_torch(self):
         """Its rules for manylinux: no newer symbols of the C library than the name promises, and no library from outside."""

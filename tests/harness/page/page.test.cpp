@@ -33,15 +33,15 @@ TEST_CASE("the page holds the data once and fetches nothing", "[page]") {
   CHECK(count(page, "marked 7f3a") == 1);
   CHECK(count(page, "</script>") == 3);
   CHECK(count(page, "@data@") + count(page, "@style@") + count(page, "@scripts@") +
-            count(page, "@licences@") ==
+            count(page, "@licenses@") ==
         0);
   const auto markup = page.substr(0, page.find("<script>"));
   for (const auto* tag : {"<link", "<img", "<iframe", " src=", "@import"}) CHECK(count(markup, tag) == 0);
   CHECK(page.find("default-src 'none'") != page.npos);
 }
 
-TEST_CASE("the chart library's licences stand in the page", "[page]") {
+TEST_CASE("the chart library's licenses stand in the page", "[page]") {
   const auto page = page_html(Json::object());
-  for (const auto* licence : {"BSD 3-Clause License", "ISC License", "MIT License", "Interactive Data Lab"})
-    CHECK(page.find(licence) != page.npos);
+  for (const auto* license : {"BSD 3-Clause License", "ISC License", "MIT License", "Interactive Data Lab"})
+    CHECK(page.find(license) != page.npos);
 }
