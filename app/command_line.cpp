@@ -4,6 +4,7 @@
 #include "harness/support/field.hpp"
 #include "harness/support/limits.hpp"
 #include "harness/support/overwriting.hpp"
+#include "harness/support/parent.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/trace/diagnose.hpp"
@@ -98,11 +99,11 @@ int main_of(int argc, char** argv, int (*body)(int argc, char** argv)) {
   std::signal(SIGPIPE, SIG_DFL);
   int code = 1;
   try {
+    take_parent(argc, argv);
     require_surroundings();
     code = body(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("tuneproof: not enough memory; free some, or raise the limit with ulimit -v unlimited\n",
-               stderr);
+    tell_no_memory();
   } catch (const std::filesystem::filesystem_error& error) {
     tell(error.path1().string() + ": " + error.code().message());
   } catch (const Json::exception& error) {
@@ -112,7 +113,7 @@ int main_of(int argc, char** argv, int (*body)(int argc, char** argv)) {
     tell(error.what());
   }
   if (std::fflush(stdout) != 0) {
-    std::fputs("tuneproof: the output could not be written\n", stderr);
+    tell("the output could not be written");
     return 1;
   }
   return code;

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -107,6 +108,9 @@ int main(int argc, char** argv) {
       return harness::loader::loader_main(argc, argv, loader_sources());
     if (harness::ranks::is_rank_call(argc, argv)) return harness::ranks::rank_main(argc, argv, all_steps());
     return run({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    harness::tell_no_memory();
+    return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());
     return 1;

@@ -6,6 +6,7 @@
 #include <simdjson.h>
 
 #include <array>
+#include <new>
 #include <utility>
 
 namespace harness::catalogue {
@@ -194,6 +195,7 @@ Catalogue parse_catalogue(std::string_view json) {
           {text(option["name"]), text(option["value"]), text(option["meaning"]), text(option["steps"])});
     return catalogue;
   } catch (const simdjson::simdjson_error& error) {
+    if (error.error() == simdjson::MEMALLOC) throw std::bad_alloc();
     throw BadInput(std::string("cannot read the catalogue of steps: ") + error.what());
   }
 }

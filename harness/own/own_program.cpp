@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -120,6 +121,8 @@ int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps,
     require_surroundings();
     if (const auto done = worker_mode(ground, argc, argv, steps)) return *done;
     code = run_commands(argc, argv, program_of(steps, worker));
+  } catch (const std::bad_alloc&) {
+    tell_no_memory();
   } catch (const std::exception& error) {
     tell_lines(fmt::format("{}: {}\n", name_of(argc, argv), printable(error.what())));
   }

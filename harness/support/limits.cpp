@@ -4,7 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -20,9 +25,24 @@ rlim_t limit_of(__rlimit_resource what) {
   return limit.rlim_cur;
 }
 
+/// What ends the program where an exception may not pass: out of a destructor, or while there is no memory
+/// for the exception itself.
+[[noreturn]] void end_program() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    tell_no_memory();
+    std::_Exit(1);
+  } catch (...) {
+  }
+  __gnu_cxx::__verbose_terminate_handler();
+  std::abort();
+}
+
 }  // namespace
 
 void require_surroundings() {
+  std::set_terminate(end_program);
   std::signal(SIGXFSZ, SIG_IGN);
   if (const auto stack = limit_of(RLIMIT_STACK); stack < needed_stack)
     throw BadInput(fmt::format("the stack may have {} KiB, and {} are needed; run ulimit -s {} first",
@@ -33,6 +53,15 @@ void require_surroundings() {
   if (access("/proc/self/exe", F_OK) != 0)
     throw BadInput(
         "/proc is not mounted, and tuneproof reads there what the machine has and does; mount it first");
+}
+
+void tell_no_memory() {
+  constexpr std::string_view sentence =
+      ": not enough memory; free some, or raise the limit with ulimit -v unlimited\n";
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  for (const auto text : {std::string_view(program_invocation_short_name), sentence})
+    static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+  std::signal(SIGPIPE, before);
 }
 
 }  // namespace harness::inline support

@@ -2,6 +2,7 @@
 
 #include "harness/results/results.hpp"
 #include "harness/support/field.hpp"
+#include "harness/support/parent.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/teach/course.hpp"
@@ -87,7 +88,7 @@ std::string Workbench::command(const CourseUnit& unit) const {
 }
 
 std::string Workbench::show(const CourseUnit& unit) {
-  return console_.run({program_.self, shown_by(unit), {}}).said;
+  return console_.run(again(program_.self, shown_by(unit))).said;
 }
 
 Truth Workbench::truth(const CourseUnit& unit) {
@@ -107,7 +108,7 @@ Truth Workbench::truth(const CourseUnit& unit) {
 std::optional<std::string> Workbench::fails(const CourseUnit& unit,
                                             const std::vector<std::string>& arguments) {
   say_(fmt::format("\nMeasuring here: {}\n", command(unit)));
-  const auto ended = console_.run({program_.self, arguments, {}}, [this](std::string_view line) {
+  const auto ended = console_.run(again(program_.self, arguments), [this](std::string_view line) {
     if (is_progress(line)) say_(fmt::format("  {}\n", line));
   });
   if (ended.exit == Exit{}) return std::nullopt;
@@ -138,10 +139,8 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
 }
 
 Truth Workbench::simulated_truth(const CourseUnit& unit) const {
-  const auto ended =
-      console_.run({program_.self,
-                    {"simulate", "--from", carried_file(unit).string(), "--gpu", unit.gpu, "--json", "-"},
-                    {}});
+  const auto ended = console_.run(again(
+      program_.self, {"simulate", "--from", carried_file(unit).string(), "--gpu", unit.gpu, "--json", "-"}));
   if (ended.exit != Exit{}) return {.missing = std::string(last_line(ended.said))};
   const auto json = parse_json(ended.said, "tuneproof simulate");
   const auto row = Field(json, "tuneproof simulate")["simulated"].entries().at(0);

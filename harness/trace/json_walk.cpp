@@ -1,11 +1,13 @@
 #include "harness/trace/json_walk.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace harness::trace {
 namespace {
 
 void require(simdjson::error_code error) {
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error != simdjson::SUCCESS && error != simdjson::EMPTY)
     throw Unreadable{simdjson::error_message(error)};
 }

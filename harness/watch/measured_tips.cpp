@@ -1,6 +1,8 @@
 #include "harness/watch/measured_tips.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/parent.hpp"
+#include "harness/support/replace_file.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/trace/resemblance.hpp"
 
@@ -19,6 +21,7 @@ std::filesystem::path measure_tips(const catalogue::Program& program, const std:
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   auto file = folder / fmt::format("tips.{}.json", milliseconds);
+  make_folders_of(file);  // without a trace of ours there is none
   std::vector<std::string> words{"run"};
   const bool on_device = diagnosis.device_activity;
   for (const auto& id : steps) {
@@ -30,7 +33,8 @@ std::filesystem::path measure_tips(const catalogue::Program& program, const std:
   words.insert(words.end(),
                {"--device", on_device ? "auto" : "cpu", "--budget", within, "--json", file.string()});
   // Standard output may be somebody's.
-  wait_for_end(spawn({program.self, std::move(words)}, {.descriptors = {{STDOUT_FILENO, STDERR_FILENO}}}));
+  wait_for_end(
+      spawn(again(program.self, std::move(words)), {.descriptors = {{STDOUT_FILENO, STDERR_FILENO}}}));
   if (!std::filesystem::exists(file)) throw BadInput("--measure: the tips could not be measured");
   return file;
 }

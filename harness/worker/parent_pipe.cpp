@@ -1,12 +1,12 @@
 #include "harness/worker/parent_pipe.hpp"
 
+#include "harness/support/parent.hpp"
+
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <string_view>
-#include <sys/prctl.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -28,13 +28,8 @@ void tell_parent(const std::string& line) {
   }
 }
 
-void die_with_parent(int parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) std::_Exit(1);  // it ended before the line above
-}
-
 void die_with_parent(int argc, char** argv) {
-  if (argc > 2 && std::string_view(argv[argc - 2]) == "--parent") die_with_parent(std::atoi(argv[argc - 1]));
+  if (argc > 2 && std::string_view(argv[argc - 2]) == "--parent") end_with_parent(std::atoi(argv[argc - 1]));
 }
 
 void leave() {

@@ -4,6 +4,7 @@
 #include "harness/machine/heap.hpp"
 #include "harness/run/task.hpp"
 #include "harness/support/field.hpp"
+#include "harness/support/parent.hpp"
 #include "harness/worker/measure_row.hpp"
 #include "harness/worker/parent_pipe.hpp"
 
@@ -100,14 +101,12 @@ int measure_mode(Steps steps, const Ground& ground) {
   try {
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const auto task = run::task_from_json(text);
-    die_with_parent(task.parent);
+    end_with_parent(task.parent);
     keep_freed_memory();
     measure_all(task, steps, ground);
     leave();
   } catch (const BadInput& error) {
     emit(run::InputRejected{error.what()});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());
   }
   return 1;
 }

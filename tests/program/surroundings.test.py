@@ -55,6 +55,16 @@ class Limits(MadeUpWorker):
         self.assert_one_sentence(done, "tuneproof-worker cannot start: its address space is too small for LibTorch",
                                  "ulimit -v unlimited")
 
+    def test_memory_that_runs_out_is_named_wherever_it_does(self):
+        no_memory = "tuneproof: not enough memory; free some, or raise the limit with ulimit -v unlimited\n"
+        self.file.write_text(json.dumps({"events": [{"args": {"a": [1, 2]}}] * 300_000}))
+        for megabytes in (40, 50, 60):  # taking down what was read takes memory again
+            done = self.limited(resource.RLIMIT_AS, megabytes << 20, "report", self.file, "--markdown")
+            self.assertEqual((done.returncode, done.stderr), (1, no_memory), megabytes)
+        at_start = [self.limited(resource.RLIMIT_AS, megabytes << 20, "list") for megabytes in range(18, 40, 2)]
+        failed = {done.stderr for done in at_start if "loading shared libraries" not in done.stderr and done.returncode}
+        self.assertEqual(failed, {no_memory})
+
     def test_a_missing_temporary_folder_is_named(self):
         done = subprocess.run([PROGRAM, "simulate", "sync/item_every_step", "--gpu", "a30"], capture_output=True, text=True,
                               timeout=PATIENCE, env={**os.environ, "TMPDIR": str(self.folder / "none")})
@@ -151,6 +161,28 @@ class Waiting(MadeUpWorker):
             status = os.waitpid(worker, 0)[1]
         # Its own end, or the kernel's: it neither went on nor answered into the closed pipe.
         self.assertIn(status, (signal.SIGKILL, 1 << 8))
+
+    def test_a_measurement_does_not_outlive_the_command_that_began_it(self):
+        adopt_orphans()
+        started = self.folder / "started"
+        self.worker(f"#!/bin/sh\necho $$ > {started}\nexec sleep 1000\n")
+        trace = json.dumps({"what": "their_trace", "file": str(PROJECT / "docs/learn/traces/planted.json")})
+        note = 'echo "$0" > "${PYTHONPATH%%:*}/notes/1"'
+        for command, typed in ((["learn", "32", "--progress", self.folder / "learn.json"], b"faster\n"),
+                               (["watch", "--measure", "--", "sh", "-c", note, trace], b"")):
+            started.unlink(missing_ok=True)
+            process = subprocess.Popen([self.program, *command], cwd=self.folder, stdin=subprocess.PIPE,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.addCleanup(process.stdin.close)
+            process.stdin.write(typed)
+            process.stdin.flush()
+            wait_until(lambda: started.exists() and started.read_text().strip())
+            worker = int(started.read_text())
+            run = state_of(worker)[1]
+            process.kill()
+            process.wait()
+            self.assertEqual(os.waitpid(run, 0)[1], signal.SIGTERM, command)
+            self.assertFalse(is_running(worker))
 
     def test_a_pipe_is_no_file_to_resume(self):
         os.mkfifo(self.file)

@@ -1,0 +1,34 @@
+#include "harness/support/parent.hpp"
+
+#include <cstdlib>
+#include <string_view>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace harness::inline support {
+namespace {
+
+constexpr std::string_view parent_option = "--parent";
+
+}  // namespace
+
+void end_with_parent(pid_t parent, int signal) {
+  prctl(PR_SET_PDEATHSIG, signal);
+  if (getppid() != parent) std::_Exit(1);  // it ended before the line above
+}
+
+Command again(const std::filesystem::path& self, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {std::string(parent_option), std::to_string(getpid())});
+  return {self, std::move(arguments)};
+}
+
+void take_parent(int& argc, char**& argv) {
+  if (argc < 3 || argv[1] != parent_option) return;
+  end_with_parent(std::atoi(argv[2]), SIGTERM);
+  argv[2] = argv[0];
+  argv += 2;
+  argc -= 2;
+}
+
+}  // namespace harness::inline support
