@@ -91,8 +91,8 @@ Finding mark(const Evidence& evidence, std::string_view id, double us, Severity 
 std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step) {
   const ThreadCalls calls(evidence);
   const bool of_host = evidence.timeline.of_host;
-  // A run that uses graphs needs no advice to use them.
-  const bool graphs = evidence.shares.launches.graphs > 0;
+  const bool graphs = !of_host && !evidence.shares.launches.may_lack_graphs();
+  const bool launched = of_host || evidence.shares.launches.all > 0;
   std::vector<Finding> findings;
   const auto add = [&](Found&& found) {
     for (auto& finding : found)
@@ -120,7 +120,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   for (auto& finding : findings)
     std::erase_if(finding.steps, [&](const std::string& step) {
       return (has_step && !has_step(step)) || (graphs && step.find("/graph_") != step.npos) ||
-             (graphs && step == "stgym/cuda_graph");
+             (graphs && step == "stgym/cuda_graph") || (!launched && step.starts_with("launch/"));
     });
   std::ranges::stable_sort(findings, std::ranges::greater{}, [](const Finding& finding) {
     return std::tuple(finding.severity, !finding_kind(finding.id)->general, finding.saves_us);

@@ -18,8 +18,8 @@ std::optional<Finding> launch_gaps(const Evidence& evidence) {
   if (us > between)
     gaps = fmt::format("for {} until the host has launched the next piece", evidence.each(us - between));
   if (between > 0)
-    gaps += fmt::format("{}for {} between pieces that were launched", gaps.empty() ? "" : ", and ",
-                        evidence.each(between));
+    gaps += fmt::format("{}for {} between pieces{}", gaps.empty() ? "" : ", and ", evidence.each(between),
+                        evidence.shares.launches.all > 0 ? " that were launched" : "");
   return saving(evidence, "launch_gaps", us, fmt::format("the device idles {}{}", gaps, most_by(blames)));
 }
 

@@ -1,6 +1,7 @@
 #include "harness/trace/idle_cause.hpp"
 
 #include "harness/trace/host_time.hpp"
+#include "harness/trace/host_use.hpp"
 #include "harness/trace/model_copies.hpp"
 #include "harness/trace/text.hpp"
 
@@ -30,8 +31,8 @@ constexpr std::int64_t initializing_ns = 50'000 * ns_per_us;
 /// Calls that load a kernel's code where that was not done before: launches, and what asks for a kernel.
 bool may_load_code(std::string_view call) {
   return is_kernel_launch(call) ||
-         has_any(call, {"ModuleLoad", "LibraryLoad", "ModuleGetFunction", "FuncGetAttributes",
-                        "FuncSetAttribute", "OccupancyMaxActiveBlocks"});
+         has_any(call, {"ModuleLoad", "LibraryLoad", "ModuleGetFunction", "LibraryGet", "KernelGetFunction",
+                        "FuncLoad", "FuncGetAttributes", "FuncSetAttribute", "OccupancyMaxActiveBlocks"});
 }
 
 /// Takes so long only on the first use of a kernel or a library.
@@ -45,7 +46,15 @@ bool initializes(const Event& call, std::string_view name) {
   return call.dur >= initializing_ns && has_any(name, {"cudaFree", "hipFree", "StreamCreate"});
 }
 
-IdleCauses::IdleCauses(const Trace& trace, const Nesting& nesting) : trace_(trace), nesting_(nesting) {
+bool shows_host(const Trace& trace) {
+  return std::ranges::any_of(trace.events, [](const Event& event) {
+    return event.kind == Kind::cpu_op || event.kind == Kind::user_annotation ||
+           event.kind == Kind::python_function;
+  });
+}
+
+IdleCauses::IdleCauses(const Trace& trace, const Nesting& nesting)
+    : trace_(trace), nesting_(nesting), host_(shows_host(trace)) {
   add_data_waits();
   add_calls();
   join_waits();
@@ -144,7 +153,7 @@ void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) 
 
 Moment IdleCauses::otherwise(Span part, EventId after, EventId sync) const {
   const auto call = after == no_event ? no_event : nesting_.launch[after];
-  if (copies_in(after) && !within_model(trace_, nesting_, after))
+  if (host_ && copies_in(after) && !within_model(trace_, nesting_, after))
     return {part.begin, part.end, Use::wait_input, after};
   if (sync != no_event) return {part.begin, part.end, Use::wait_sync, sync};
   // Nobody knows when it was launched, nor, of another accelerator, what lies between its kernels.
@@ -152,7 +161,9 @@ Moment IdleCauses::otherwise(Span part, EventId after, EventId sync) const {
     const bool between = part.end - part.begin < between_ns && trace_.events[after].kind != Kind::accelerator;
     return {part.begin, part.end, between ? Use::between : Use::wait_other, after};
   }
-  return {part.begin, part.end, Use::wait_launch, after};
+  // A host that was not recorded may load data as well: only a short time is its launches' own.
+  const bool launching = host_ || part.end - part.begin < outside_ns;
+  return {part.begin, part.end, launching ? Use::wait_launch : Use::wait_other, after};
 }
 
 void IdleCauses::explain_host(Span gap, EventId after, std::vector<Moment>& moments) const {

@@ -14,6 +14,9 @@ namespace harness::trace {
 /// it.
 bool initializes(const Event& call, std::string_view name);
 
+/// True if the trace has operators, ranges or Python: what the host did between its calls of the runtime.
+bool shows_host(const Trace& trace);
+
 /// Host ranges that may have kept the device waiting, by time.
 class IdleCauses {
  public:
@@ -45,6 +48,7 @@ class IdleCauses {
 
   const Trace& trace_;
   const Nesting& nesting_;
+  bool host_;                           // shows_host
   std::vector<Held> holding_;           // loads data or code; disjoint, of data loading the outermost
   std::vector<Held> synchronizations_;  // disjoint; of overlapping ones the longest
   std::vector<Held> copying_in_;        // calls that returned when their copy had ended

@@ -30,6 +30,8 @@ struct LaunchCount {
   std::int64_t captured = 0;
   std::int64_t lost = 0;
   std::int64_t graphs = 0;
+  /// A run that uses graphs needs no advice to use them, and of one without launches nobody knows.
+  bool may_lack_graphs() const { return all > 0 && graphs == 0; }
   LaunchCount& operator+=(const LaunchCount& other);
 };
 

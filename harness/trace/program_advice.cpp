@@ -1,6 +1,8 @@
 #include "harness/trace/program_advice.hpp"
 
 #include "harness/support/quantity.hpp"
+#include "harness/trace/device_silence.hpp"
+#include "harness/trace/idle_cause.hpp"
 #include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
@@ -191,10 +193,16 @@ bool on_tensor_cores(std::string_view kernel) {
 
 /// Of a device: what its kernels' names and the lack of operators tell.
 void advise_on_device(const Evidence& evidence, RegimeVerdict& verdict) {
-  const auto is_operator = [](const Event& event) { return event.kind == Kind::cpu_op; };
-  if (evidence.shares[Use::wait_launch] > majority * evidence.window_us() &&
-      std::ranges::none_of(evidence.trace.events, is_operator))
+  const auto idle = evidence.shares[Use::wait_launch] + evidence.shares[Use::wait_other];
+  if (idle > majority * evidence.window_us() && can_be_judged(evidence.shares) &&
+      !shows_host(evidence.trace)) {
     verdict.would_change = "first a recording of what the host does meanwhile (ProfilerActivity.CPU)";
+    if (verdict.regime == Regime::unknown)
+      verdict.evidence = fmt::format(
+          "for {} of the time the device idles, and nothing shows what the host did: "
+          "the trace has no operators and no ranges",
+          share_text(idle / evidence.window_us()));
+  }
   if (verdict.regime != Regime::compute) return;
   double all = 0;
   double narrow = 0;

@@ -63,7 +63,7 @@ std::string evidence_of(Regime regime, const Shares& shares) {
 }
 
 std::string_view change_of(Regime regime, const Shares& shares) {
-  const bool graphs = shares.launches.graphs > 0;
+  const bool graphs = !shares.launches.may_lack_graphs();
   switch (regime) {
     case Regime::input:
       return heaviest(
@@ -134,6 +134,7 @@ Balance balance_of(const Shares& shares) {
   balance.held = share(Use::wait_input) + share(Use::wait_sync) + share(Use::wait_launch) +
                  share(Use::between) + share(Use::transform) + around;
   balance.idle = balance.held + share(Use::wait_other);
+  if (shares.of_host) balance.held = 0;  // a thread that does one thing leaves nothing idle
   return balance;
 }
 

@@ -120,4 +120,15 @@ TEST_CASE("a call that frees memory for 50 ms makes a context or a library, and 
   CHECK(found(freeing(50'000), "first_use") != nullptr);
 }
 
+TEST_CASE("a driver's calls that load code are the first use of kernels", "[trace][findings]") {
+  for (const auto* call : {"cuLibraryGetModule", "cuKernelGetFunction", "cuFuncLoad", "hipModuleLoadData"}) {
+    const auto loading = one_step([=](Story& story) {
+      story.kernels(tests::pointwise, 1, 10);
+      story.call(call, 40'000);
+    });
+    CHECK(found(loading, "first_use") != nullptr);
+    CHECK(found(loading, "launch_gaps") == nullptr);
+  }
+}
+
 }  // namespace

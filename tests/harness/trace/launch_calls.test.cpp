@@ -5,6 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace {
@@ -101,6 +102,59 @@ TEST_CASE("a run that uses graphs is not told to use them", "[trace][findings]")
   CHECK(graphs.verdict.would_change.find("graph") == std::string::npos);
   for (const auto& step : found(graphs, "launch_gaps")->steps) CHECK(step.find("graph") == std::string::npos);
   CHECK(idling("cudaLaunchKernel").verdict.would_change.find("graph") != std::string::npos);
+}
+
+/// Ten kernels of 80 us with `idle_us` before each, of which the profiler recorded calls, or nothing else.
+Diagnosis unseen_host(double idle_us, const char* launch, const char* copy = nullptr) {
+  std::string events;
+  for (int i = 1; i <= 10; ++i) {
+    const double at = i * (idle_us + 80);
+    auto work = tests::on_stream("kernel", tests::gemm, at, 80, i);
+    if (copy != nullptr) {
+      work = tests::on_stream("gpu_memcpy", "Memcpy HtoD (Pinned -> Device)", at, 80, i);
+      work.args += R"(, "bytes": 1000000)";
+    }
+    events += (i > 1 ? ",\n" : "") + tests::json(work);
+    const auto* call = copy != nullptr ? copy : launch;
+    if (call != nullptr) events += ",\n" + tests::json(tests::call(call, at - 10, 5, i));
+  }
+  return diagnose(parse_trace("[" + events + "]", "unseen.json"));
+}
+
+TEST_CASE("where nothing was recorded of the host, a long wait for it has no cause", "[trace][regime]") {
+  for (const auto* launch : {"cudaLaunchKernel", "hipExtModuleLaunchKernel"}) {
+    const auto silent = unseen_host(3000, launch);
+    CHECK(silent.verdict.regime == Regime::unknown);
+    CHECK(silent.verdict.evidence.find("nothing shows what the host did") != std::string::npos);
+    CHECK(silent.verdict.would_change.find("ProfilerActivity.CPU") != std::string::npos);
+    CHECK(found(silent, "launch_gaps") == nullptr);
+    CHECK(found(silent, "low_utilization") == nullptr);
+  }
+  // No loader is that quick: whatever the host does, it launches too slowly.
+  const auto busy = unseen_host(900, "cudaLaunchKernel");
+  CHECK(busy.verdict.regime == Regime::overhead);
+  CHECK(found(busy, "launch_gaps") != nullptr);
+}
+
+TEST_CASE("a copy says nothing of a host that was not recorded", "[trace][regime]") {
+  for (const auto* copy : {"cudaMemcpyAsync", "hipMemcpyWithStream"}) {
+    const auto copying = unseen_host(3000, nullptr, copy);
+    CHECK(copying.verdict.regime == Regime::unknown);
+    CHECK(found(copying, "input_preparation") == nullptr);
+  }
+}
+
+TEST_CASE("where no launch was recorded nobody is told of launches and graphs", "[trace][findings]") {
+  const auto kernels_only = unseen_host(25, nullptr);
+  const auto* gaps = found(kernels_only, "launch_gaps");
+  REQUIRE(gaps != nullptr);
+  CHECK(gaps->message.find("launched") == std::string::npos);
+  for (const auto& step : gaps->steps) {
+    CHECK(step.find("graph") == std::string::npos);
+    CHECK_FALSE(step.starts_with("launch/"));
+  }
+  CHECK(std::ranges::any_of(found(unseen_host(25, "cudaLaunchKernel"), "launch_gaps")->steps,
+                            [](const std::string& step) { return step.starts_with("launch/"); }));
 }
 
 }  // namespace

@@ -154,18 +154,6 @@ TEST_CASE("a planted regime of a thread gets the right verdict", "[trace][thread
   CHECK(reading(60'000).host_judged);
 }
 
-TEST_CASE("a thread that spends 30 % on input and no half on anything is bound by it", "[trace][thread]") {
-  const auto mixed = [](double input_us) {
-    return told([=](ThreadStory& story) {
-             story.range(loader, [&] { story.python(input_us); });
-             story.op("aten::add", 30'000);
-           })
-        .verdict.regime;
-  };
-  CHECK(mixed(30'100) == Regime::input);
-  CHECK(mixed(29'900) == Regime::compute);
-}
-
 TEST_CASE("a trace that speaks of a GPU, or whose thread ran no operator, cannot be judged",
           "[trace][thread]") {
   const auto cudnn = told([](ThreadStory& story) { story.op("aten::cudnn_convolution", 1000); });
@@ -195,6 +183,26 @@ TEST_CASE("a Python function that asks for a GPU does not keep a CPU's trace fro
     story.within("python_function", "torch/cuda/__init__.py(161): is_available", [&] { story.python(100); });
   });
   CHECK(diagnosis.verdict.regime == Regime::compute);
+}
+
+TEST_CASE("the largest share of a thread's time decides, since a thread that works leaves nothing idle",
+          "[trace][thread]") {
+  const auto spent = [](double loading_us, double memory_us, double calls_us) {
+    return told([&](ThreadStory& story) {
+      story.range(tests::loader, [&] { story.python(loading_us); });
+      story.op("aten::max_pool2d_with_indices", memory_us);
+      for (double us = 0; us < calls_us; us += 5) {
+        story.op("aten::add", 4);
+        story.python(1);
+      }
+    });
+  };
+  const auto memory = spent(32'000, 44'000, 0).verdict;
+  CHECK(memory.regime == Regime::memory);
+  CHECK(memory.evidence.find("mixed: input-bound for 32 %") != std::string::npos);
+  CHECK(spent(44'000, 32'000, 0).verdict.regime == Regime::input);
+  CHECK(spent(16'000, 30'000, 16'000).verdict.regime == Regime::compute);
+  CHECK(spent(0, 20'000, 45'000).verdict.regime == Regime::overhead);
 }
 
 }  // namespace

@@ -25,11 +25,11 @@ Shares spent(const Trace& trace) {
   return all;
 }
 
-/// A kernel, then what `between` does, then a kernel.
+/// An operator with a kernel, then what `between` does, then a kernel.
 template <class Between>
 Shares after_kernel(const Between& between) {
   Story story;
-  story.kernels(tests::gemm, 1, 100);
+  story.within("aten::mm", "", [&] { story.kernels(tests::gemm, 1, 100); });
   story.host = std::max(story.host, story.device);
   between(story);
   story.kernels(tests::gemm, 1, 100);
