@@ -15,9 +15,11 @@ namespace harness::trace {
 namespace {
 
 /// As processes spell them. Apple's MPS, Intel's XPU, Habana's HPU, Meta's MTIA, Google's TPU (behind XLA),
-/// Graphcore's IPU, Cambricon's MLU, Moore Threads' MUSA, Enflame's GCU, and NPU of Ascend and others.
-constexpr std::array<std::string_view, 12> accelerator_kinds{"NPU", "XPU", "HPU", "MPS",  "MTIA", "TPU",
-                                                             "XLA", "IPU", "MLU", "MUSA", "GCU",  "Ascend"};
+/// Graphcore's IPU, Cambricon's MLU, Moore Threads' MUSA, Enflame's GCU, Amazon's Neuron, and NPU of Ascend
+/// and others.
+constexpr std::array<std::string_view, 14> accelerator_kinds{"NPU", "XPU",    "HPU",    "MPS",       "MTIA",
+                                                             "TPU", "XLA",    "IPU",    "MLU",       "MUSA",
+                                                             "GCU", "Ascend", "Neuron", "NeuronCore"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }

@@ -65,10 +65,13 @@ std::optional<Finding> fp32_products(const Evidence& evidence) {
   if (faster <= model->fp32_tflops) return std::nullopt;
   const double us = fp32_product_us(evidence);
   const double vanishes = us * (1 - model->fp32_tflops / faster);
+  // Of a card that comes with several sizes of memory, the trace may not tell which it was.
+  const auto& device = evidence.device;
+  const auto& name = device.memory_bytes > 0 || device.name.empty() ? model->name : device.name;
   auto found =
       saving(evidence, "fp32_products", vanishes,
              fmt::format("products and convolutions run in FP32 for {}; {} has {} at {} times the rate{}",
-                         evidence.each(us), model->name, has_tf32 ? "TF32" : "FP16 tensor cores",
+                         evidence.each(us), name, has_tf32 ? "TF32" : "FP16 tensor cores",
                          digits_text(faster / model->fp32_tflops), has_tf32 ? "" : " (mixed precision)"));
   if (found) leave_out(*found, has_tf32, model->bf16_tflops > 0);
   return found;

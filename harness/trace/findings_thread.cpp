@@ -78,13 +78,16 @@ std::optional<Finding> small_batch(const Evidence& evidence, const ThreadCalls& 
 
 std::optional<Finding> small_operators(const Evidence& evidence, const ThreadCalls& calls) {
   const double us = overhead_us(evidence);
-  return from(
-      evidence, "small_operators", us, usual_overhead, starved,
-      fmt::format("{:.0f} operators{} run below {} each; they and the Python between operators take {}{}; "
-                  "write fewer and larger operators (no loops over elements), or compile the model",
-                  evidence.per_step(static_cast<double>(calls.small())), evidence.stepped ? " a step" : "",
-                  us_text(us_of(small_operator_ns)), evidence.each(us),
-                  most_by(blame(evidence, Use::small_operators))));
+  const auto what =
+      calls.small() == 0
+          ? std::string("the Python between operators takes")
+          : fmt::format("{:.0f} operators{} run below {} each; they and the Python between operators take",
+                        evidence.per_step(static_cast<double>(calls.small())),
+                        evidence.stepped ? " a step" : "", us_text(us_of(small_operator_ns)));
+  return from(evidence, "small_operators", us, usual_overhead, starved,
+              fmt::format("{} {}{}; write fewer and larger operators (no loops over elements), or compile "
+                          "the model",
+                          what, evidence.each(us), most_by(blame(evidence, Use::small_operators))));
 }
 
 std::optional<Finding> outside_pytorch(const Evidence& evidence, const ThreadCalls& calls, bool checkpoint) {

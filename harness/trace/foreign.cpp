@@ -35,6 +35,7 @@ constexpr std::array signatures{
               "\xfd"
               "7zXZ"sv,
               "packed by xz: unpack it first (unxz)"},
+    Signature{0, "\x1f\x8b"sv, "packed by gzip twice: unpack it once (gunzip)"},
     Signature{0, "BZh"sv, "packed by bzip2: unpack it first (bunzip2)"},
     Signature{0, "7z\xbc\xaf\x27\x1c"sv, "a 7z archive: unpack it first"},
     Signature{0, "\x04\x22\x4d\x18"sv, "packed by lz4: unpack it first (unlz4)"},

@@ -17,6 +17,7 @@ RankTime rank_time(const Diagnosis& diagnosis) {
   const auto& shares = diagnosis.shares;
   const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
   time.judged_steps = steps;
+  time.stepped = diagnosis.judged_steps > 0;
   for (const auto use :
        {Use::arithmetic, Use::memory, Use::unknown_work, Use::copy_in, Use::copy_out, Use::copy_model})
     time.working_us += shares[use] / steps;
@@ -92,8 +93,9 @@ std::string waiter(const RankSummary& summary, const RankTime& straggler) {
   for (const auto& rank : summary.ranks)
     if (&rank != &straggler && (longest == nullptr || rank.waiting_us > longest->waiting_us)) longest = &rank;
   if (longest == nullptr || longest->waiting_us <= 0) return "the others wait in their collectives";
-  return fmt::format("rank {} waits for it in its collectives, {} a step{}", longest->rank,
-                     us_text(longest->waiting_us), summary.ranks.size() > 2 ? ", longest of all" : "");
+  return fmt::format("rank {} waits for it in its collectives, {}{}{}", longest->rank,
+                     us_text(longest->waiting_us), longest->stepped ? " a step" : "",
+                     summary.ranks.size() > 2 ? ", longest of all" : "");
 }
 
 }  // namespace
@@ -110,12 +112,11 @@ std::vector<Finding> rank_findings(const RankSummary& summary) {
       if (&rank != &*straggler) saves = std::min(saves, rank.waiting_us);
   }
   const double share = straggler->step_us > 0 ? saves / straggler->step_us : 0;
-  auto finding =
-      remark("rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
-             fmt::format("rank {} {}works for {} a step, the mean rank for {}; {}", straggler->rank,
-                         longer ? "" : "enters its collectives last, held up by its host: it ",
-                         us_text(straggler->working_us), us_text(summary.mean_working_us),
-                         waiter(summary, *straggler)));
+  auto finding = remark("rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
+                        fmt::format("rank {} {}works for {}{}, the mean rank for {}; {}", straggler->rank,
+                                    longer ? "" : "enters its collectives last, held up by its host: it ",
+                                    us_text(straggler->working_us), straggler->stepped ? " a step" : "",
+                                    us_text(summary.mean_working_us), waiter(summary, *straggler)));
   finding.saves_us = saves * straggler->judged_steps;
   return {finding};
 }

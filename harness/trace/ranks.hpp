@@ -16,6 +16,7 @@ struct RankTime {
   std::string file;
   double step_us = 0;
   double judged_steps = 1;
+  bool stepped = false;         // the times are those of a step, else of the whole
   double working_us = 0;        // kernels that compute, copies and fills
   double communicating_us = 0;  // with no kernel beside it
   double collectives_us = 0;    // exposed and hidden: from entering collectives to leaving them

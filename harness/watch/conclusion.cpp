@@ -89,10 +89,13 @@ std::string why_no_trace(const Notes& notes) {
   if (!notes.most_steps)
     return "nothing was recorded: a signal, a crash or os._exit ended the program before a recording was "
            "whole";
-  const auto steps = *notes.most_steps > 0 ? fmt::format(" after {} steps", *notes.most_steps) : "";
+  const auto steps = *notes.most_steps > 0 ? fmt::format(" after {} step{}", *notes.most_steps,
+                                                         *notes.most_steps > 1 ? "s" : "")
+                                           : "";
   return fmt::format(
       "nothing was recorded: the program ended{} before one step was recorded whole; "
-      "--skip 2 --steps 1 begins earliest",
+      "--skip 2 --steps 1 begins earliest, with the third: let the program run until then, or make its "
+      "steps shorter (LBFGS steps once for all its iterations: max_iter)",
       steps);
 }
 

@@ -46,7 +46,8 @@ std::string on_device_of(const std::string& what, const std::string& label, doub
 TEST_CASE("what runs in the process of an accelerator is its work", "[trace][accelerators]") {
   const auto [what, label] =
       GENERATE(std::pair{"name", "Ascend Hardware"}, std::pair{"labels", "NPU"}, std::pair{"name", "XPU 0"},
-               std::pair{"labels", "HPU 3"}, std::pair{"name", "MTIA"}, std::pair{"name", "MPS device"});
+               std::pair{"labels", "HPU 3"}, std::pair{"name", "MTIA"}, std::pair{"name", "MPS device"},
+               std::pair{"name", "NeuronCore 1"});
   const auto diagnosis = diagnose(parse_trace(on_device_of(what, label, 90), "t.json"));
   CHECK(diagnosis.device_activity);
   CHECK_FALSE(diagnosis.host_judged);

@@ -114,6 +114,23 @@ TEST_CASE("products in FP32 name only steps whose unit the device has", "[trace]
   CHECK(found(product("AMD Radeon Graphics"), "fp32_products") == nullptr);
 }
 
+TEST_CASE("a card whose trace does not tell how much memory it has is not said to have any",
+          "[trace][findings]") {
+  Story story;
+  story.step([&] {
+    story.kernels(tests::gemm, 1, 50'000);
+    story.host = story.device;
+  });
+  const auto message = [](const std::string& text) {
+    return found(diagnose(parse_trace(text, "a100.json")), "fp32_products")->message;
+  };
+  auto text = story.text("NVIDIA A100");
+  CHECK(message(text).find("A100 40 GB (SXM4) has TF32") != std::string::npos);
+  const std::string memory = R"("totalGlobalMem": 42505273344, )";
+  text.erase(text.find(memory), memory.size());
+  CHECK(message(text).find("NVIDIA A100 has TF32") != std::string::npos);
+}
+
 TEST_CASE("products in FP32 are found on a device that the table of peaks lacks, by its compute capability",
           "[trace][findings]") {
   const auto product = [](const char* device, int compute_major) {

@@ -192,4 +192,15 @@ TEST_CASE("a finding is looked for in traces of a device, of a thread, or of eit
   CHECK_FALSE(finding_kind("small_batch")->in(false));
 }
 
+TEST_CASE("where Python alone runs between long operators no short ones are counted", "[trace][findings]") {
+  const auto python = told([](ThreadStory& story) {
+    for (int i = 0; i < 50; ++i) {
+      story.op("aten::mm", 1000);
+      story.python(900);
+    }
+  });
+  REQUIRE(found(python, "small_operators") != nullptr);
+  CHECK(found(python, "small_operators")->message.starts_with("the Python between operators takes"));
+}
+
 }  // namespace

@@ -33,6 +33,7 @@ TEST_CASE("a file is named by its first bytes", "[trace][foreign]") {
       "7zXZ\0"s,
       "packed by xz");
   check_refusal("BZh91AY", "packed by bzip2");
+  check_refusal("\x1f\x8b\x08"s, "packed by gzip twice", "t.json");
   check_refusal("SQLite format 3\0"s, "an SQLite database");
   check_refusal("\x80\x04\x95"s, "a Python pickle");
   check_refusal("<!DOCTYPE html><html>", "a web page");

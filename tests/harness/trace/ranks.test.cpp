@@ -78,6 +78,21 @@ TEST_CASE("the straggler waits least, though another works longer: its host is l
   CHECK_THAT(finding.saves_us, WithinAbs(11'800 * static_cast<double>(three[1].judged_steps), 100));
 }
 
+TEST_CASE("without steps a straggler's times are of the whole", "[trace][ranks]") {
+  std::vector<Diagnosis> both;
+  for (int number = 0; number < 2; ++number) {
+    Story story;
+    story.rank = number;
+    story.kernels(tests::gemm, 1, 5000 + 4000 * number);
+    story.kernels("ncclDevKernel_AllReduce_Sum_bf16_TREE_LL", 1, 5000 - 4000 * number);
+    both.push_back(diagnose(story.trace()));
+  }
+  const auto findings = rank_findings(rank_summary(both));
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].message.starts_with("rank 1 works for 9.00 ms, the mean rank"));
+  CHECK(findings[0].message.find("a step") == std::string::npos);
+}
+
 TEST_CASE("a rank that hides its collectives behind kernels does not wait less for that", "[trace][ranks]") {
   const auto hiding = [](int number, bool hidden) {
     Story story;
