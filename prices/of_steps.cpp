@@ -132,6 +132,9 @@ constexpr harness::StepPrices table[] = {
     {"gpt/ddp", exchanges},
     {"unet/", "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/*"},
     {"unet/ddp", large_exchanges},
+    {"sage/",
+     "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/* "
+     "copy/h2d/host:pageable/bytes:16MiB copy/h2d/host:pinned/bytes:16MiB thread/start stream/synchronize"},
     {"stgym/",
      "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/* "
      "copy/h2d/host:pageable/bytes:16MiB stream/synchronize"},

@@ -17,7 +17,9 @@ void check_options(const Options& options) {
   if (const auto data = stgym::space::data_option(options); !data.file.empty())
     harness::require_regular_file(data.file);
   if (const auto text = options.find("text"); text != options.end()) harness::require_file(text->second);
-  for (const auto* name : {"images", "cifar10"})
+  if (options.contains("graph") && options.contains("scale"))
+    throw harness::BadInput("--scale: you can scale only the drawn graph, not the one in a folder");
+  for (const auto* name : {"images", "cifar10", "graph"})
     if (const auto given = options.find(name); given != options.end()) harness::require_folder(given->second);
 }
 

@@ -3,6 +3,7 @@
 #include "workloads/gpt/memory.hpp"
 #include "workloads/gpt/rung.hpp"
 #include "workloads/resnet50/rung.hpp"
+#include "workloads/sage/sage_train_job.hpp"
 #include "workloads/stgym/graph_train_job.hpp"
 #include "workloads/stgym/train/process_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
@@ -29,6 +30,7 @@ std::span<const harness::worker::Trainable> trainables() {
        [](Setup& setup, const Order& order, const Tell& tell) {
          return training::train_job(resnet50::job(setup), 256, order, tell);
        }},
+      {"sage", sage::train_job},
       {"unet", [](Setup& setup, const Order& order,
                   const Tell& tell) { return training::train_job(unet::job(setup), 128, order, tell); }},
   };
@@ -40,16 +42,17 @@ std::vector<harness::catalogue::Option> options() {
   for (auto& option : all) {
     if (option.name == "batch-size") {
       option.meaning +=
-          "; or this many samples into one of ResNet-50's (8; on a GPU 64), the GPT's (16; 8) or the U-Net's "
-          "(4; 8)";
-      option.steps += " resnet50/ gpt/ unet/";
+          "; or this many samples into one of ResNet-50's (8; on a GPU 64), the GPT's (16; 8), the U-Net's "
+          "(4; 8) or GraphSAGE's (128; 1024)";
+      option.steps += " resnet50/ gpt/ unet/ sage/";
     }
     if (option.name == "scale") {
       option.meaning +=
           "; or of a GPU's size for ResNet-50 (images of 224 x 224; on the CPU without it 64 x 64), the GPT "
           "(12 layers of 768, pieces of 1,024 characters; 4 of 128, 64) and the U-Net (256 x 256; 32 x 32). "
-          "A GPU without room takes 1/4 or 1/16";
-      option.steps += " resnet50/ gpt/ unet/";
+          "A GPU without room takes 1/4 or 1/16; or of the nodes and edges of GraphSAGE's drawn graph (1/8; "
+          "1)";
+      option.steps += " resnet50/ gpt/ unet/ sage/";
     }
   }
   all.push_back(
@@ -72,6 +75,11 @@ std::vector<harness::catalogue::Option> options() {
        "Train the GPT on the first 64 KiB of FILE, character by character, validate on its last 8 KiB; "
        "default: tuneproof's own docs",
        "gpt/"});
+  all.push_back(
+      {"graph", "FOLDER",
+       "Train GraphSAGE on the graph in FOLDER: edge, node-feat and node-label, each .csv without a "
+       "header, as the Open Graph Benchmark has them, or .npy; default: a drawn graph",
+       "sage/"});
   for (const auto& option :
        training::log_options("stgym/*/unit:epoch gpt/accuracy resnet50/accuracy unet/accuracy"))
     all.push_back(option);

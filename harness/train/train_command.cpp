@@ -71,10 +71,10 @@ run::TrainingOrder order_of(const TrainArguments& arguments, const catalogue::Pr
 }  // namespace
 
 void add_train(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
-  auto* command =
-      app.add_subcommand("train", "Train stgym, gpt, resnet50 or unet once, and print its speed and loss");
+  auto* command = app.add_subcommand(
+      "train", "Train stgym, gpt, resnet50, sage or unet once, and print its speed and loss");
   const auto arguments = std::make_shared<TrainArguments>();
-  command->add_option("WORKLOAD", arguments->workload, "stgym, gpt, resnet50 or unet")->required();
+  command->add_option("WORKLOAD", arguments->workload, "stgym, gpt, resnet50, sage or unet")->required();
   command->add_option("SETTING", arguments->settings, "What it does otherwise, such as batch_size=32");
   run::declare_surroundings(*command, arguments->run, program.catalogue);
   for (const auto* name : {"--point", "--timeout"}) command->remove_option(command->get_option(name));

@@ -1,4 +1,5 @@
-"""`tuneproof run` on data of the user's own: CIFAR-10's files for ResNet-50, a folder of images for the U-Net.
+"""`tuneproof run` on data of the user's own: CIFAR-10's files for ResNet-50, a folder of images for the U-Net, of a graph
+for GraphSAGE.
 
 Usage: models_data.test.py TUNEPROOF [unittest arguments]
 """
@@ -123,6 +124,24 @@ class OwnData(unittest.TestCase):
         self.refused("gpt/log_every_n", "--batch-size", "pieces of 64 characters to learn from, and a batch takes 2048", "2048")
         self.refused("gpt/checkpoint_batch", "--memory", "--memory: '-1G' is not a size like 512M or 2G", "-1G")
         self.refused("gpt/log_every_n", "--batch-size", "--batch-size: '0' is not a whole number from 1 to 1000000", "0")
+
+    def graph(self, nodes):
+        for name, line in [("edge", "{},{}"), ("node-feat", "{},0.5"), ("node-label", "{}")]:
+            rows = [line.format(node, (node + 1) % nodes) for node in range(nodes)]
+            (self.folder / f"{name}.csv").write_text("\n".join(rows), encoding="ascii")
+
+    def test_graphsage_trains_on_a_folder_with_a_graph(self):
+        self.graph(200)
+        self.trains("sage/log_every_n", "--graph")
+
+    def test_a_graph_that_is_too_small_or_incomplete_is_named(self):
+        self.graph(20)
+        self.refused("sage/log_every_n", "--graph", f"{self.folder}: there are 18 nodes to learn from, and a batch takes 128")
+        with (self.folder / "edge.csv").open("a", encoding="ascii") as edges:
+            edges.write("\n7,20\n")
+        self.refused("sage/log_every_n", "--graph", f"{self.folder / 'edge.csv'}, line 21: node 20 is not one of 0 to 19")
+        (self.folder / "edge.csv").unlink()
+        self.refused("sage/log_every_n", "--graph", f"{self.folder / 'edge.csv'}: cannot be read: No such file or directory")
 
     def test_a_folder_in_the_place_of_a_text_is_named(self):
         self.refused("gpt/log_every_n", "--text", f"{self.folder}: is a folder, not a file")

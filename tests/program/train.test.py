@@ -33,12 +33,17 @@ class Train(unittest.TestCase):
     def test_stgym_trains_and_says_what_it_took(self):
         self.assert_trained(train("stgym", "epochs=8", "--scale", "0.001"))
 
+    def test_graphsage_trains_and_says_what_it_took(self):
+        done = train("sage", "batch_size=8", "samples=64", "workers=1", "--scale", "0.002")
+        self.assert_trained(done)
+        self.assertIn("s, 8 samples", done.stdout)
+
     def test_the_same_training_ends_at_the_same_loss(self):
         first, second = (re.search(r"(?m)^loss (\S+)$", train("gpt", "batch_size=4", "samples=32").stdout)[1] for _ in range(2))
         self.assertEqual(first, second)
 
     def test_wrong_use_is_one_sentence(self):
-        for words, sentence in [(["gtp"], "train gtp: expected one of stgym, gpt, resnet50, unet"),
+        for words, sentence in [(["gtp"], "train gtp: expected one of stgym, gpt, resnet50, sage, unet"),
                                 (["gpt", "workers"], "expected a setting such as batch_size=32"),
                                 (["gpt", "workers=1", "workers=2"], "workers is set twice"),
                                 (["gpt", "colour=red"], "colour=red: there is no such setting; there are accumulation"),

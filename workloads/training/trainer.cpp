@@ -4,14 +4,13 @@
 #include "harness/libtorch/precision.hpp"
 #include "harness/libtorch/range.hpp"
 
+#include "workloads/training/show_loss.hpp"
 #include "workloads/training/switches.hpp"
 
 #include <ATen/ATen.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -19,14 +18,6 @@
 
 namespace workloads::training {
 namespace {
-
-constexpr std::size_t log_every = 50;
-
-/// A line for the reader of a training; nobody reads those of a measurement.
-void show(std::size_t step, double loss) {
-  std::ofstream out("/dev/null");
-  out << fmt::format("step {}: loss {:.4f}\n", step, loss) << std::flush;
-}
 
 /// Of outputs along the last dimension, one for each label.
 double right_share(const at::Tensor& output, const at::Tensor& target) {
@@ -122,10 +113,7 @@ Sample Trainer::laid_out(Sample batch) const {
   return batch;
 }
 
-void Trainer::log(const at::Tensor& loss) {
-  const auto steps = course_.losses().size();
-  if (!switches_.log_every_n || steps % log_every == 0) show(steps, loss.item<double>());
-}
+void Trainer::log(const at::Tensor& loss) { show_loss(course_.losses().size(), loss, switches_.log_every_n); }
 
 void Trainer::step() {
   const Settings settings(switches_);

@@ -16,10 +16,12 @@ TEST_CASE("data that are not there, or that nobody knows, are refused before a w
   const auto refuses = [](Options options, const std::string& with) {
     CHECK_THROWS_WITH(workloads::resolve_options(options), ContainsSubstring(with));
   };
-  for (const auto* name : {"text", "images", "cifar10"})
+  for (const auto* name : {"text", "images", "cifar10", "graph"})
     refuses({{name, "/nosuch"}}, "/nosuch: cannot be read: No such file or directory");
   refuses({{"data", "brca=/nosuch"}}, "/nosuch: cannot be read");
   refuses({{"data", "foo=bar"}}, "--data: \"foo=bar\" is not one of synthetic");
+  refuses({{"graph", "/"}, {"scale", "0.5"}},
+          "--scale: you can scale only the drawn graph, not the one in a folder");
   refuses({{"scale", "0"}}, "--scale: \"0\" is not a number above 0");
 }
 

@@ -1,0 +1,84 @@
+#include "workloads/sage/batch_feed.hpp"
+
+#include "harness/libtorch/range.hpp"
+
+#include <ATen/ATen.h>
+
+#include <utility>
+
+namespace workloads::sage {
+namespace {
+
+/// The vector's memory as a tensor; nothing is copied.
+at::Tensor tensor_of(std::vector<std::int64_t> numbers) {
+  const auto owner = std::make_shared<std::vector<std::int64_t>>(std::move(numbers));
+  return at::from_blob(
+      owner->data(), {static_cast<std::int64_t>(owner->size())}, [owner](void*) {}, at::kLong);
+}
+
+/// The target of each edge.
+std::vector<std::int64_t> targets_of(const std::vector<std::int64_t>& offsets) {
+  std::vector<std::int64_t> targets(static_cast<std::size_t>(offsets.back()));
+  for (std::size_t t = 0; t + 1 < offsets.size(); ++t)
+    for (auto edge = offsets[t]; edge < offsets[t + 1]; ++edge)
+      targets[static_cast<std::size_t>(edge)] = static_cast<std::int64_t>(t);
+  return targets;
+}
+
+}  // namespace
+
+Feed::Feed(std::shared_ptr<const Graph> graph, std::vector<std::int64_t> fan_outs, const Switches& switches,
+           at::Device device)
+    : graph_(std::move(graph)),
+      fan_outs_(std::move(fan_outs)),
+      switches_(switches),
+      device_(device),
+      pinned_(switches.pinned && device.is_cuda()),
+      features_(switches.half_features ? graph_->features.to(at::kBFloat16) : graph_->features) {
+  if (switches.features_on_device) features_ = features_.to(device);
+}
+
+at::Tensor Feed::for_copies(const at::Tensor& tensor) const {
+  return pinned_ && tensor.defined() ? tensor.pin_memory() : tensor;
+}
+
+Batch Feed::sampled(const Order& order) const {
+  const harness::Range range("sample");
+  auto sample = sage::sample(graph_->neighbours, order.seeds, fan_outs_, order.seed);
+  Batch batch{.graph = {.nodes_by_hop = std::move(sample.nodes_by_hop),
+                        .edges_by_hop = std::move(sample.edges_by_hop)}};
+  if (switches_.csr_aggregate)
+    batch.graph.offsets = for_copies(tensor_of(std::move(sample.offsets)));
+  else
+    batch.graph.targets = for_copies(tensor_of(targets_of(sample.offsets)));
+  batch.graph.sources = for_copies(tensor_of(std::move(sample.sources)));
+  batch.nodes = tensor_of(std::move(sample.nodes));
+  batch.labels =
+      for_copies(graph_->labels.index_select(0, batch.nodes.narrow(0, 0, std::ssize(order.seeds))));
+  if (switches_.features_on_device) batch.nodes = for_copies(batch.nodes);
+  return batch;
+}
+
+void Feed::gather(Batch& batch) const {
+  if (switches_.features_on_device || batch.features.defined()) return;
+  const harness::Range range("gather");
+  batch.features =
+      at::empty({batch.nodes.size(0), features_.size(1)}, features_.options().pinned_memory(pinned_));
+  at::index_select_out(batch.features, features_, 0, batch.nodes);
+}
+
+Batch Feed::on_device(const Batch& batch) const {
+  const harness::Range range("h2d");
+  const auto copy = [&](const at::Tensor& tensor) {
+    return tensor.defined() ? tensor.to(device_, /*non_blocking=*/pinned_) : tensor;
+  };
+  auto copied = batch;
+  for (auto* tensor : {&copied.graph.sources, &copied.graph.targets, &copied.graph.offsets, &copied.labels})
+    *tensor = copy(*tensor);
+  copied.features =
+      switches_.features_on_device ? features_.index_select(0, copy(batch.nodes)) : copy(batch.features);
+  copied.nodes.reset();
+  return copied;
+}
+
+}  // namespace workloads::sage

@@ -1,0 +1,93 @@
+#include "workloads/sage/neighbour_sampler.hpp"
+
+#include "workloads/sage/fast_random.hpp"
+
+#include <algorithm>
+
+namespace workloads::sage {
+namespace {
+
+/// A sample in the making.
+class Growing {
+ public:
+  Growing(const Neighbours& graph, std::span<const std::int64_t> seeds, std::uint64_t seed)
+      : graph_(graph), random_(seed), numbers_(static_cast<std::size_t>(graph.size()), -1) {
+    for (const auto node : seeds) number_of(node);
+    sample_.nodes_by_hop.push_back(count());
+    sample_.offsets.push_back(0);
+  }
+
+  void hop(std::int64_t fan_out) {
+    const auto begin = sample_.offsets.size() - 1, end = sample_.nodes.size();
+    const auto edges_before = edges();
+    for (auto target = begin; target < end; ++target) {
+      take_neighbours(sample_.nodes[target], fan_out);
+      sample_.offsets.push_back(edges());
+    }
+    sample_.nodes_by_hop.push_back(count() - static_cast<std::int64_t>(end));
+    sample_.edges_by_hop.push_back(edges() - edges_before);
+  }
+
+  Sampled finished() && {
+    sample_.offsets.resize(sample_.nodes.size() + 1, edges());
+    return std::move(sample_);
+  }
+
+ private:
+  std::int64_t count() const { return static_cast<std::int64_t>(sample_.nodes.size()); }
+  std::int64_t edges() const { return static_cast<std::int64_t>(sample_.sources.size()); }
+
+  std::int64_t number_of(std::int64_t node) {
+    auto& number = numbers_[static_cast<std::size_t>(node)];
+    if (number < 0) {
+      number = static_cast<std::int32_t>(sample_.nodes.size());
+      sample_.nodes.push_back(node);
+    }
+    return number;
+  }
+
+  void take(const std::int32_t* neighbours, std::int64_t place) {
+    sample_.sources.push_back(number_of(neighbours[place]));
+  }
+
+  void take_neighbours(std::int64_t node, std::int64_t fan_out) {
+    const auto* const neighbours = graph_.nodes.data() + graph_.offsets[static_cast<std::size_t>(node)];
+    const auto degree = graph_.degree(node);
+    if (degree <= fan_out) {
+      for (std::int64_t i = 0; i < degree; ++i) take(neighbours, i);
+      return;
+    }
+    // Robert Floyd's: each set of `fan_out` places with equal probability, by as many draws.
+    chosen_.clear();
+    for (auto last = degree - fan_out; last < degree; ++last) {
+      const std::int64_t drawn = random_.below(static_cast<std::uint64_t>(last) + 1);
+      const bool is_new = std::ranges::find(chosen_, drawn) == chosen_.end();
+      chosen_.push_back(is_new ? drawn : last);
+      take(neighbours, chosen_.back());
+    }
+  }
+
+  const Neighbours& graph_;
+  FastRandom random_;
+  std::vector<std::int32_t> numbers_;  // of the graph's nodes in the sample; -1: it is not there
+  std::vector<std::int64_t> chosen_;   // places among a node's neighbours
+  Sampled sample_;
+};
+
+}  // namespace
+
+Sampled sample(const Neighbours& graph, std::span<const std::int64_t> seeds,
+               std::span<const std::int64_t> fan_outs, std::uint64_t seed) {
+  Growing growing(graph, seeds, seed);
+  for (const auto fan_out : fan_outs) growing.hop(fan_out);
+  return std::move(growing).finished();
+}
+
+std::uint64_t batch_seed(std::uint64_t seed, std::int64_t epoch, std::int64_t batch) {
+  auto mixed = seed;
+  for (const auto part : {epoch, batch})
+    mixed = FastRandom(FastRandom(mixed).bits() + static_cast<std::uint64_t>(part)).bits();
+  return mixed;
+}
+
+}  // namespace workloads::sage

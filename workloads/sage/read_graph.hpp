@@ -1,0 +1,15 @@
+// A graph of the user's: the raw layout of the Open Graph Benchmark, or NumPy's arrays.
+#pragma once
+
+#include "workloads/sage/csr_graph.hpp"
+
+#include <filesystem>
+
+namespace workloads::sage {
+
+/// Of a folder edge, node-feat and node-label, each .npy or else .csv. Edges are a table of two columns, or
+/// an array of two rows. The first nine tenths of the nodes, rounded down, are learned from. Throws BadInput,
+/// one sentence that names file and place.
+Graph read_graph(const std::filesystem::path& folder);
+
+}  // namespace workloads::sage

@@ -1,0 +1,348 @@
+// The ladder of the sampled GraphSAGE as a table: on each record stands its lesson.
+#include "workloads/sage/sage_trial.hpp"
+
+namespace workloads::sage {
+namespace {
+
+using namespace harness;
+
+/// A rung, with what the records of all of them say.
+constexpr Step our_step(Step step) {
+  step.suite = Suite::named;
+  step.runs = Runs::session;
+  if (step.axes.empty()) step.axes = step_axes;
+  step.cuda_tolerance = step.tolerance.relative > 0 ? step.tolerance : other_order;
+  step.row_seconds = 90;
+  return step;
+}
+
+constexpr Expectation depends{.outcome = Outcome::depends, .published = "no figure"};
+constexpr Expectation helps{.outcome = Outcome::helps, .published = "no figure"};
+
+constexpr Source tuning_guide(std::string_view where) {
+  return {"PyTorch Performance Tuning Guide",
+          "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html", where};
+}
+
+constexpr Source pinned_buffers{"PyTorch, CUDA semantics",
+                                "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+                                "Use pinned memory buffers"};
+
+constexpr Axis best_form_axes[] = {unit_axis({0, 1})};
+
+constexpr Step table[] = {
+    // Show the loss every 50 steps, not in each step.
+    //
+    // Question: A step on a sampled graph begins on the host, with its sample. What does it cost to wait for
+    // the device before the next sample is drawn?
+    //
+    // To print the loss the host needs its value. On a device it waits until all queued work is done, and
+    // only then draws the next sample and gathers its features, while the device idles. Without that wait the
+    // host samples while the device still trains the batch before.
+    //
+    // When it does not matter: on a CPU nothing is queued, so only the line itself is saved.
+    //
+    // The row times a training step of three layers on sampled neighbors (15, 10, 5), without workers: no
+    // change at all, against this one.
+    //
+    // Answer: On a device the time that the host takes for the next batch, as far as the device is still busy
+    // then. On a CPU only the line, which a step does not notice.
+    checked(our_step(
+        {.id = "sage/log_every_n",
+         .claim = "Reading and printing the loss every 50 steps instead of in each shortens a training step "
+                  "on sampled neighbors.",
+         .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
+         .prepare = rung<&Switches::log_every_n>,
+         .expectation = depends})),
+
+    // Let each layer compute only the nodes that the next layer reads.
+    //
+    // Question: Of the nodes of a sample three quarters were found in the last hop. How many rows does a step
+    // compute that nobody reads?
+    //
+    // A sample of three hops is a graph, and a network for graphs gives each node of it a row in each layer.
+    // But the last layer has to give the seeds alone, and the layer before it the seeds and their neighbors:
+    // the nodes of the last hop only lend their features to the first layer. Each hop is several times as
+    // large as the one before, so that nearly all rows of the second and third layer are computed for
+    // nothing, forward and backward. Nodes stand in the order in which they were found and edges in the order
+    // of their targets, so that trimming is a view on the first rows and the first edges.
+    //
+    // When it does not matter: with one layer, or where a sample soon has every node of a small graph. It
+    // works only if the sampler tells how many nodes and edges each hop has added.
+    //
+    // The row times a training step of three layers on sampled neighbors (15, 10, 5), without workers: all
+    // earlier changes without this one, against all earlier changes with it.
+    //
+    // Answer: Eleven of twelve. With fan-outs of 15, 10 and 5, 128 seeds of the drawn graph at 1/8 have a
+    // sample of 88,000 nodes. Trimmed, the first layer computes 20,000 of them, the second 2,000 and the
+    // third 128.
+    checked(our_step(
+        {.id = "sage/trim",
+         .claim = "Layers that compute only the nodes which the next layer reads shorten a training step on "
+                  "sampled neighbors.",
+         .source = {"PyTorch Geometric, Hierarchical Neighborhood Sampling",
+                    "https://pytorch-geometric.readthedocs.io/en/latest/advanced/hgam.html", "trim_to_layer"},
+         .prepare = rung<&Switches::trim>,
+         .expectation = helps,
+         .tolerance = other_order})),
+
+    // Add up neighbors row by row, not by gathering and scattering a row for each edge.
+    //
+    // Question: A mean of neighbors can be written as a gather, a scatter and a division. What does a single
+    // operator save that knows where each node's edges begin?
+    //
+    // Message passing is mostly written with a row for each edge: `index_select` copies the neighbors' rows,
+    // `scatter_add` reads these copies and adds each to its target's row, wherever that lies, and the
+    // backward pass does both again. There are more edges than nodes, so the copies are the largest tensors
+    // of the step. A sampler finds a node's neighbors one after the other: its edges are sorted by target
+    // anyway. With the places where each target's edges begin (compressed sparse rows), one operator reads
+    // the neighbors' rows, adds them up in registers and writes one row; no copies, no atomics.
+    //
+    // When it does not matter: where the rows are short beside the products. It hurts where edges are in no
+    // order and have to be sorted for it in each step.
+    //
+    // The row times a training step of three layers on sampled neighbors (15, 10, 5), without workers: all
+    // earlier changes without this one, against all earlier changes with it. The operator is the one that
+    // averages rows of an embedding table, `embedding_bag`.
+    //
+    // Answer: The copies of all edges' rows, which are written and read once forward and once backward, and
+    // on a GPU the scatter's atomics. The products are the same, so the gain is the part of the step that
+    // moved rows.
+    checked(our_step(
+        {.id = "sage/csr_aggregate",
+         .claim = "Adding up neighbors by compressed rows instead of a scatter shortens a training step on "
+                  "sampled neighbors.",
+         .sides = {"scatter", "rows"},
+         .source = {"deepmd-kit", "https://github.com/deepmodeling/deepmd-kit/pull/4813",
+                    "pull request 4813"},
+         .prepare = rung<&Switches::csr_aggregate>,
+         .expectation = {.outcome = Outcome::helps, .published = "0.76 -> 0.56 s in deepmd-kit"},
+         .tolerance = other_order})),
+
+    // Take Adam's step in one operator.
+    //
+    // Question: GraphSAGE of three layers has nine parameters with 207,000 numbers. What does a single pass
+    // of Adam save beside a sample of tens of thousands of nodes?
+    //
+    // LibTorch's C++ Adam goes from parameter to parameter with about ten operators for each, and each of
+    // them is a pass over memory. The fused operator reads value, gradient and moments once and writes what
+    // changed. In Python the default on a GPU is foreach: as many passes, but few calls.
+    //
+    // When it does not matter: where a batch brings far more numbers than the network has parameters, as
+    // sampled graphs do.
+    //
+    // The row times a training step of three layers on sampled neighbors (15, 10, 5), without workers: all
+    // earlier changes without this one, against all earlier changes with it.
+    //
+    // Answer: Ninety small operators become one. On a GPU that is the time to launch them; on a CPU hardly
+    // anything beside the features of a batch, which are millions of numbers.
+    checked(
+        our_step({.id = "sage/fused_optimizer",
+                  .claim = "A fused Adam shortens a training step on sampled neighbors.",
+                  .source = {"PyTorch, torch.optim.Adam",
+                             "https://docs.pytorch.org/docs/stable/generated/torch.optim.Adam.html", "fused"},
+                  .prepare = rung<&Switches::fused_optimizer>,
+                  .expectation = depends,
+                  .tolerance = other_order})),
+
+    // Keep and move the features in BF16.
+    //
+    // Question: Features are gathered, copied and read once a step, and never learned. What do half as many
+    // bytes save on their way?
+    //
+    // A gather reads rows from all over a table that no cache holds, and a link carries them to the device:
+    // both take time by the byte. In BF16 a row has half the bytes, and the table half the memory. On the
+    // device the rows become FP32 again before the first layer, so that all arithmetic stays as it was; what
+    // is lost are the last 16 bits of each feature.
+    //
+    // When it does not matter: where a step hardly waits for its features. On a CPU the conversion back is a
+    // pass of its own, which may cost what the gather has gained. It changes the features, so it is a branch
+    // that no other rung stands on.
+    //
+    // The row times a training step of three layers on sampled neighbors (15, 10, 5), without workers: all
+    // earlier changes without this one, against all earlier changes with it. The table is converted before
+    // training, once.
+    //
+    // Answer: Half the bytes of the gather and of the link, so up to half of what a step waits for them. On a
+    // CPU nothing moves over a link, and the pass that converts the rows takes back what the gather gained.
+    checked(
+        our_step({.id = "sage/half_features",
+                  .claim = "Features that lie and move in BF16 shorten a training step on sampled neighbors.",
+                  .sides = {"FP32", "BF16"},
+                  .source = {"CUDA C++ Best Practices Guide",
+                             "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/index.html",
+                             "Data Transfer Between Host and Device"},
+                  .prepare = rung<&Switches::half_features>,
+                  .expectation = depends,
+                  .tolerance = half_precision})),
+
+    // Sample the next batches on worker threads.
+    //
+    // Question: The network waits while its sample is drawn. What do two threads save that draw the next
+    // samples meanwhile, and what do they take from the layers?
+    //
+    // Drawing a sample is a walk through memory: an edge read, a number drawn, a node looked up, a hundred
+    // thousand times, and none of it can be done in one large operator. A worker does that for the next batch
+    // while the layers compute this one. On a device the host's cores are free for it. In Python workers are
+    // processes, since threads would take turns in the interpreter; a sample then comes back through shared
+    // memory.
+    //
+    // When it hurts: on a CPU the workers take cores that the layers would use, and for a tiny graph a sample
+    // takes less time than a thread's start. What it costs: batches that wait in memory.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
+    // earlier changes without this one, against all earlier changes with it, two workers with one OpenMP
+    // thread each. Their start, and the first sample, for which nothing can be computed yet, are in it. Each
+    // batch has a seed of its own, so that workers draw the same samples.
+    //
+    // Answer: On a device the time of sampling, if two workers draw samples as fast as the device trains
+    // them. On a CPU with few cores little: what the layers leave idle.
+    checked(our_step(
+        {.id = "sage/workers",
+         .claim = "Two workers that sample the next batches shorten a training on sampled neighbors.",
+         .sides = {"in the loop", "two workers"},
+         .source = tuning_guide("Enable asynchronous data loading and augmentation"),
+         .axes = steps_axes,
+         .prepare = rung<&Switches::workers, TimedUnit::steps>,
+         .expectation = depends})),
+
+    // Let the workers gather the features too.
+    //
+    // Question: Workers draw the samples, and the loop gathers their features. What is left to save if the
+    // workers do both?
+    //
+    // A sample is a list of node numbers; the bytes are in their features. The gather reads a row from
+    // anywhere in the table for each node, and the loop's thread waits for it before each step, however many
+    // workers there are. Done by the worker, it runs beside the step before.
+    //
+    // When it hurts: with worker processes the gathered rows go through shared memory, one more copy of the
+    // batch; threads have none. On a CPU the loop's gather has all cores, the worker's has one.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): two
+    // workers that sample, against two workers that sample and gather.
+    //
+    // Answer: The time of the gather, where cores are free. On a CPU with few cores it moves from all cores
+    // to one, and little is gained.
+    checked(
+        our_step({.id = "sage/gather_in_workers",
+                  .claim = "Workers that gather the features too shorten a training on sampled neighbors.",
+                  .sides = {"in the loop", "in the workers"},
+                  .source = {"PyTorch Geometric", "https://github.com/pyg-team/pytorch_geometric/pull/6920",
+                             "pull request 6920, filter_per_worker"},
+                  .axes = steps_axes,
+                  .prepare = rung<&Switches::gather_in_workers, TimedUnit::steps>,
+                  .expectation = helps})),
+
+    // Gather into pinned memory, and queue the copies.
+    //
+    // Question: A sample of 88,000 nodes with 400 bytes each is 35 MB, and eight times as much at full size.
+    // What does it cost to copy it from memory that the driver has to copy first?
+    //
+    // From pageable memory the driver copies a batch piece by piece into a pinned buffer of its own, and the
+    // host waits. A gather writes its rows somewhere anyway: into pinned memory they need no second copy, the
+    // device reads them by itself, and the call returns at once.
+    //
+    // What it costs: pinned memory is kept from everybody else, and getting it is slow, unless it is reused
+    // as LibTorch's allocator does. When it does not matter: on the CPU, which has nothing to copy to: the
+    // row is skipped there.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
+    // earlier changes without this one, against all earlier changes with it.
+    //
+    // Answer: The driver's own copy, and the host's wait for it: the host queues the layers meanwhile.
+    checked(our_step(
+        {.id = "sage/pinned",
+         .claim = "Features that are gathered into pinned memory and copied without waiting shorten a "
+                  "training on sampled neighbors.",
+         .sides = {"pageable", "pinned"},
+         .source = pinned_buffers,
+         .axes = steps_axes,
+         .prepare = rung<&Switches::pinned, TimedUnit::steps>,
+         .expectation = helps})),
+
+    // Copy the next batch on a stream of its own.
+    //
+    // Question: The copies of a batch are queued behind the step before. What is saved if they run beside it?
+    //
+    // A stream does one thing after the other. A device has engines for copies beside its multiprocessors, so
+    // that copies on a second stream run while the first one computes. The step's stream waits for an event
+    // behind the copies, and the allocator is told that the step still reads them.
+    //
+    // What it costs: a batch more on the device. When it does not matter: where copies are short beside the
+    // layers; on the CPU, which has nothing to copy to: the row is skipped there.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
+    // earlier changes without this one, against all earlier changes with it.
+    //
+    // Answer: The copies, as long as they take less time than a step: 280 MB of features, as at full size,
+    // are 11 ms of a link of 25 GB/s. Sampled graphs move much for little arithmetic, so often the step is
+    // the shorter of the two and the link is what remains.
+    checked(our_step({.id = "sage/prefetch",
+                      .claim = "Copies on a stream of their own shorten a training on sampled neighbors.",
+                      .source = pinned_buffers,
+                      .axes = steps_axes,
+                      .prepare = rung<&Switches::prefetch, TimedUnit::steps>,
+                      .expectation = depends})),
+
+    // Keep all features on the device.
+    //
+    // Question: The features of all nodes take 980 MB at full size. What is left of the way of a batch if
+    // they lie on the device?
+    //
+    // Then only node numbers go over the link, 8 bytes a node instead of 400, and the device gathers the rows
+    // from its own memory, which is tens of times as fast as the link. The host still draws the sample.
+    //
+    // What it costs: the memory of all features, which large graphs do not leave. When it does not matter: on
+    // the CPU, whose memory they are in already: the row is skipped there. It is a branch, since the ladder
+    // is about features that do not fit.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): copies of
+    // gathered features one batch ahead, against this.
+    //
+    // Answer: The host's gather and 98 % of the bytes on the link. What remains is the sampling, which
+    // workers or the device can take over.
+    checked(our_step({.id = "sage/features_on_device",
+                      .claim = "Features that lie on the device shorten a training on sampled neighbors.",
+                      .sides = {"on the host", "on the device"},
+                      .source = {"Deep Graph Library, user guide",
+                                 "https://www.dgl.ai/dgl_docs/guide/minibatch-gpu-sampling.html",
+                                 "6.8 Using GPU for Neighborhood Sampling"},
+                      .axes = steps_axes,
+                      .prepare = rung<&Switches::features_on_device, TimedUnit::steps>,
+                      .expectation = helps})),
+
+    // What a beginner writes against the whole ladder of the sampled GraphSAGE.
+    //
+    // Question: A sampler in the loop, scattered rows, all layers on all nodes, a loss printed in each step:
+    // how much faster is the same training with every change that was kept?
+    //
+    // Training on a large graph has three parts that take turns: a sample is drawn, its features are gathered
+    // and sent, and layers are computed. The ladder first takes out work that nobody needs (nodes that no
+    // layer reads, rows for edges), then puts the three parts side by side.
+    //
+    // When it does not matter: where the whole graph fits on the device and trains at once; `stgym/` is such
+    // a workload.
+    //
+    // `unit:step` is one batch, without workers: what the saved work is worth. `unit:steps` is four batches
+    // in a row with the workers' start: both together. Beside the times stand the parts of a step and the
+    // floor, which is what the batch must move and compute.
+    //
+    // Answer: Most is saved by the nodes that no layer reads. What side by side adds depends on who else
+    // wants the cores: much on a GPU, little on a CPU with two cores.
+    checked(our_step(
+        {.id = "sage/best_form",
+         .claim = "The kept changes together shorten a training on sampled neighbors.",
+         .sides = {"naive", "all changes"},
+         .source = {"PyTorch Geometric, Hierarchical Neighborhood Sampling",
+                    "https://pytorch-geometric.readthedocs.io/en/latest/advanced/hgam.html", "trim_to_layer"},
+         .axes = best_form_axes,
+         .prepare = best_form,
+         .expectation = helps,
+         .tolerance = other_order})),
+};
+
+}  // namespace
+
+extern constexpr std::span<const Step> rungs = table;
+
+}  // namespace workloads::sage

@@ -1,0 +1,82 @@
+// The loop that trains GraphSAGE on sampled batches, in any form of the ladder.
+#pragma once
+
+#include "workloads/sage/batch_feed.hpp"
+#include "workloads/sage/csr_graph.hpp"
+#include "workloads/sage/sage_model.hpp"
+#include "workloads/sage/sage_switches.hpp"
+#include "workloads/training/course.hpp"
+#include "workloads/training/optimizer.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace workloads::sage {
+
+/// What all forms have in common.
+struct Job {
+  std::shared_ptr<const Graph> graph;
+  std::vector<std::int64_t> fan_outs = {15, 10, 5};
+  std::int64_t hidden = 256;
+  std::int64_t batch_size = 128;
+  double learning_rate = 0.003;
+  int workers = 2;        // where the form has any
+  int batches_ready = 2;  // per worker
+  double scale = 0;       // as asked for, or as fits a device; 0: the size for a CPU
+  std::uint64_t seed = 0;
+  at::Device device = at::kCPU;
+  at::ScalarType type = at::kFloat;  // of parameters and layers
+};
+
+/// Where a step's time goes, in seconds, with the device waited for behind each part; and its batch.
+struct Parts {
+  double sample = 0, gather = 0, copy = 0, train = 0;
+  Subgraph graph = {};
+};
+
+/// Two trainers with the same job see the same batches and the same samples in the same order.
+class Trainer {
+ public:
+  /// Throws harness::BadInput where the graph's training nodes do not fill one batch.
+  Trainer(Job job, const Switches& switches);
+
+  /// Back to the first parameters and the first batch.
+  void restart();
+  /// To batch `batch` of the first epoch, round and round, with the parameters as they are. Forgets the
+  /// losses.
+  void rewind(std::int64_t batch);
+  /// Sample, gather, copy, forward, backward, update: one batch, without workers.
+  void step();
+  /// So many steps in a row, with the workers and copies ahead that the form has, which start here.
+  void steps(std::int64_t count);
+  /// A step, part by part.
+  Parts timed_step();
+  /// Over four batches of the nodes behind those that are learned from.
+  double validation_loss() const;
+
+  std::int64_t batches_per_epoch() const { return std::ssize(course_.batches()); }
+  /// On the host. Throws std::runtime_error where one is not finite.
+  std::vector<float> losses() const { return course_.finite_losses(); }
+  /// The losses; and of each parameter the norms of its last gradient and of its way since `restart`.
+  std::vector<float> answer() const;
+  const training::NamedTensors& parameters() const { return model_.parameters(); }
+
+ private:
+  Order next_order();
+  at::Tensor loss(const Batch& batch) const;
+  void train(const Batch& batch);
+
+  Job job_;
+  Switches switches_;
+  Feed feed_;
+  Model model_;
+  training::NamedTensors first_;  // parameters
+  std::optional<training::Optimizer> optimizer_;
+  training::Course course_;
+};
+
+}  // namespace workloads::sage

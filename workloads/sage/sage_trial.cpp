@@ -1,0 +1,115 @@
+#include "workloads/sage/sage_trial.hpp"
+
+#include "harness/libtorch/answer.hpp"
+
+#include "workloads/sage/power_law_graph.hpp"
+#include "workloads/sage/read_graph.hpp"
+#include "workloads/sage/sage_floor.hpp"
+#include "workloads/settings/number_options.hpp"
+#include "workloads/training/rates.hpp"
+#include "workloads/training/size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+namespace workloads::sage {
+namespace {
+
+using harness::Form;
+
+/// The later losses rest on gradients and moments: a wrong one shows in them, not in the first.
+constexpr int compared_steps = 3;
+constexpr std::int64_t steps_in_a_row = 4;
+constexpr std::uint64_t data_seed = 1;
+constexpr double scale_of_cpu = 1. / 8;
+constexpr training::Gigabytes needed{};  // no GPU has told: each tries the full size
+
+struct Pair {
+  Trainer naive, optimized;
+  Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
+};
+
+void run_unit(Trainer& trainer, TimedUnit unit) {
+  if (unit == TimedUnit::step)
+    trainer.step();
+  else
+    trainer.steps(steps_in_a_row);
+}
+
+std::shared_ptr<const Graph> graph_of(harness::Setup& setup, double scale) {
+  const auto folder = setup.option("graph", "");
+  return setup.shared<Graph>(fmt::format("sage/{}/{}", folder, scale), [&] {
+    return folder.empty() ? power_law_graph(scale, data_seed) : read_graph(folder);
+  });
+}
+
+/// What stands beside the times: the parts of a step, one behind the other; the batch; the floor.
+std::vector<harness::Figure> figures(Pair& pair, const Job& job, const training::Rates& rates) {
+  const auto naive = pair.naive.timed_step(), optimized = pair.optimized.timed_step();
+  std::vector<harness::Figure> all{
+      {"a step's sampling", "s", naive.sample, optimized.sample},
+      {"a step's gathering", "s", naive.gather, optimized.gather},
+      {"a step's copies", "s", naive.copy, optimized.copy},
+      {"a step's training", "s", naive.train, optimized.train},
+      {"a batch's nodes", "", static_cast<double>(naive.graph.nodes()),
+       static_cast<double>(optimized.graph.nodes())},
+  };
+  if (job.scale > 0) all.insert(all.begin(), {"scale", "", job.scale, job.scale});
+  const auto floors =
+      training::floor_figures(step_work(job, naive.graph), step_work(job, optimized.graph), rates);
+  all.insert(all.end(), floors.begin(), floors.end());
+  return all;
+}
+
+}  // namespace
+
+Job job(harness::Setup& setup) {
+  const auto scale = training::scale_for(setup, needed);
+  const bool computes_on_the_cpu = !setup.device.is_cuda() || scale == 0;
+  return {.graph = graph_of(setup, scale == 0 ? scale_of_cpu : scale),
+          .batch_size = settings::count_option(setup.options, "batch-size", computes_on_the_cpu ? 128 : 1024),
+          .scale = scale,
+          .seed = setup.seed,
+          .device = harness::torch_device(setup.device)};
+}
+
+harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& forms) {
+  const auto pair = std::make_shared<Pair>(Trainer(job, forms.naive), Trainer(job, forms.optimized));
+  const auto unit = forms.unit;
+  harness::Trial trial{
+      .naive = [pair, unit] { run_unit(pair->naive, unit); },
+      .optimized = [pair, unit] { run_unit(pair->optimized, unit); },
+      .clear =
+          [pair] {
+            pair->naive.restart();
+            pair->optimized.restart();
+          },
+      .answer = [pair](Form form) -> harness::Answer { return pair->of(form).answer(); },
+      .answer_runs = unit == TimedUnit::step ? compared_steps : 1,
+      // Each round trains other batches, and each of its slots the same.
+      .before_slot = [pair,
+                      round = setup.round](Form form) { pair->of(form).rewind(round * steps_in_a_row); },
+      .warm_up = [pair](Form form) { pair->of(form).step(); },
+  };
+  if (unit == TimedUnit::step)
+    trial.figures = [pair, job, &setup] {
+      training::tell_scale(setup, "sage", job.scale);
+      return figures(*pair, job, *training::session_rates(setup));
+    };
+  return trial;
+}
+
+harness::Trial rung_trial(harness::Setup& setup, bool Switches::* change, TimedUnit unit) {
+  const auto* const rung = std::ranges::find(ladder, change, &Rung::change);
+  if (rung->needs_device != nullptr && !setup.device.is_cuda()) throw harness::Skip(rung->needs_device);
+  return forms_trial(setup, job(setup), {.naive = below(change), .optimized = with(change), .unit = unit});
+}
+
+harness::Trial best_form(harness::Setup& setup, const harness::Point& point) {
+  return forms_trial(setup, job(setup), {.naive = {}, .optimized = best(), .unit = TimedUnit{point["unit"]}});
+}
+
+}  // namespace workloads::sage
