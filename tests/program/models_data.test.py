@@ -136,7 +136,7 @@ class OwnData(unittest.TestCase):
 
     def test_a_graph_that_is_too_small_or_incomplete_is_named(self):
         self.graph(20)
-        self.refused("sage/log_every_n", "--graph", f"{self.folder}: there are 18 nodes to learn from, and a batch takes 128")
+        self.refused("sage/log_every_n", "--graph", f"{self.folder}: nodes to learn from: 18, and a batch takes 128")
         with (self.folder / "edge.csv").open("a", encoding="ascii") as edges:
             edges.write("\n7,20\n")
         self.refused("sage/log_every_n", "--graph", f"{self.folder / 'edge.csv'}, line 21: node 20 is not one of 0 to 19")

@@ -50,9 +50,12 @@ std::string field_of(const std::string& header, const char* pattern, const std::
 
 std::vector<std::int64_t> shape_of(const std::string& text, const std::filesystem::path& file) {
   std::vector<std::int64_t> shape;
-  const std::regex number("\\d{1,12}");
-  for (std::sregex_iterator side(text.begin(), text.end(), number); side != std::sregex_iterator(); ++side)
+  constexpr std::size_t most_digits = 12;
+  const std::regex number("\\d+");
+  for (std::sregex_iterator side(text.begin(), text.end(), number); side != std::sregex_iterator(); ++side) {
+    if (side->length() > most_digits) fail(file, fmt::format("a side of {} is too long", side->str()));
     shape.push_back(std::stoll(side->str()));
+  }
   if (shape.empty() || shape.size() > 2)
     fail(file, fmt::format("the array has {} dimensions, not one or two", shape.size()));
   if (shape.size() == 1) shape.push_back(1);

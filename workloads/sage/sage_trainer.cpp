@@ -24,7 +24,7 @@ constexpr double gain = 2;  // for ReLU
 
 Job with_a_full_batch(Job job) {
   if (job.graph->training < job.batch_size)
-    throw harness::BadInput(fmt::format("{}: there are {} nodes to learn from, and a batch takes {}",
+    throw harness::BadInput(fmt::format("{}: nodes to learn from: {}, and a batch takes {}",
                                         job.graph->source, job.graph->training, job.batch_size));
   return job;
 }

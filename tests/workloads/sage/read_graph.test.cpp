@@ -109,6 +109,8 @@ TEST_CASE("what is wrong with an array is one sentence", "[read]") {
         ": its columns lie one after the other; save it with numpy.ascontiguousarray");
   CHECK(message_of("edge.npy", npy<std::int64_t>("<i8", "999999999999, 999999999999", {0, 1})) ==
         ": the file ends before the 999999999999 x 999999999999 numbers that its header promises");
+  CHECK(message_of("edge.npy", npy<std::int64_t>("<i8", "10000000000000, 2", {0, 1})) ==
+        ": a side of 10000000000000 is too long");
   CHECK(message_of("edge.npy", std::string("\x93NUMPY\x01\x00\xff\xff", 10) + std::string(65535, '\'')) ==
         ": its header is damaged");
   CHECK(message_of("edge.npy", npy<std::int64_t>("<i8", "1, 1, 2", {0, 1})) ==
