@@ -14,8 +14,8 @@ bool keep_events_to_ourselves();
 /// Writes the line to the parent. Throws std::system_error where it is gone.
 void tell_parent(const std::string& line);
 
-/// No worker outlives its parent. One that is only asked something is told so: `--parent PID` then ends its
-/// arguments.
+/// Ends this process with its parent, where the last arguments are `--parent PID`: a worker that is only
+/// asked a question gets them.
 void die_with_parent(int argc, char** argv);
 
 /// Ends the process, as it ended well. Neither LibTorch's threads nor CUDA's teardown, which throws on a lost

@@ -76,7 +76,7 @@ class Visit:
     def __init__(self, folder: pathlib.Path, deadline: float, machine: parts.Machine, lock: int,
                  wishes: plan.Wishes = plan.Wishes()):
         self.folder, self.deadline, self.machine, self.lock = folder, deadline, machine, lock
-        self.parts, self.named = plan.all_parts(machine, wishes), wishes.names
+        self.parts, self.asked_for = plan.all_parts(machine, wishes), wishes.names
         self.stopped = False
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self.stop)
@@ -115,11 +115,11 @@ class Visit:
     def seconds_left(self) -> float:
         return self.deadline - self.clock()
 
-    def begin_named_anew(self) -> None:
+    def begin_asked_for_anew(self) -> None:
         """A part that failed is done, so that a visit ends; whoever names it wants it once more."""
         for part in self.parts:
             facts = read_json(self.file(part))
-            if part.name in self.named and (facts.get("failed") or facts.get("state") == "given up"):
+            if part.name in self.asked_for and (facts.get("failed") or facts.get("state") == "given up"):
                 self.note(part, state="missing", failed=None, reason="failed before")
 
     def skip_what_cannot_run(self) -> None:
@@ -131,7 +131,7 @@ class Visit:
                 self.note(part, state="missing", reason=None)
 
     def go(self) -> None:
-        self.begin_named_anew()
+        self.begin_asked_for_anew()
         self.skip_what_cannot_run()
         waiting: set[str] = set()
         while True:

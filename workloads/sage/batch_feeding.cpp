@@ -2,17 +2,15 @@
 #include "harness/loader/thread_loader.hpp"
 
 #include "workloads/sage/batch_feed.hpp"
+#include "workloads/training/copies_ahead.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <ATen/cuda/CUDAEvent.h>
-#include <c10/cuda/CUDACachingAllocator.h>
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
 
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace workloads::sage {
 namespace {
@@ -29,47 +27,15 @@ harness::loader::ThreadPlan threads_of(const FeedPlan& plan, std::size_t batches
 }  // namespace
 
 struct Feeding::State {
-  /// What copies a batch beside the work on the one before.
-  struct SideCopies {
-    explicit SideCopies(c10::cuda::CUDAStream own) : stream(own) {}
-    c10::cuda::CUDAStream stream;
-    at::cuda::CUDAEvent copied = {};
-    std::optional<Batch> begun = {};
-  };
-
   const Feed& feed;
-  at::Device device;
   harness::loader::ThreadLoader<Batch> made;
-  std::optional<SideCopies> side;
+  std::optional<training::CopiesAhead<Batch>> ahead;
 
   /// On the host, with its features.
   std::optional<Batch> gathered() {
     const harness::Range range("data_wait");
     auto batch = made.next();
     if (batch) feed.gather(*batch);
-    return batch;
-  }
-
-  /// Queues the copies of the next batch, if there is one.
-  void begin_copies() {
-    const auto batch = gathered();
-    if (!batch) return;
-    const c10::cuda::CUDAStreamGuard guard(side->stream);
-    side->begun = feed.on_device(*batch);
-    side->copied.record(side->stream);
-  }
-
-  std::optional<Batch> copied_ahead() {
-    if (!side->begun) begin_copies();
-    auto batch = std::exchange(side->begun, std::nullopt);
-    if (!batch) return std::nullopt;
-    const auto current = c10::cuda::getCurrentCUDAStream(device.index());
-    side->copied.block(current);
-    // The allocator must not give their memory to the next copies before this stream has read them.
-    for (const auto& part :
-         {batch->graph.sources, batch->graph.targets, batch->graph.offsets, batch->features, batch->labels})
-      if (part.defined()) c10::cuda::CUDACachingAllocator::recordStream(part.storage().data_ptr(), current);
-    begin_copies();
     return batch;
   }
 };
@@ -82,14 +48,23 @@ Feeding::Feeding(const Feed& feed, const Switches& switches, const FeedPlan& pla
     if (gathers) feed.gather(batch);
     return batch;
   };
-  state_.reset(new State{feed, device, {threads, std::move(make)}, std::nullopt});
-  if (plan.ahead) state_->side.emplace(c10::cuda::getStreamFromPool(false, device.index()));
+  state_.reset(new State{feed, {threads, std::move(make)}, std::nullopt});
+  if (plan.ahead)
+    state_->ahead.emplace(device, training::CopiesAhead<Batch>::Calls{
+                                      .next = [state = state_.get()] { return state->gathered(); },
+                                      .copy = [&feed](const Batch& batch) { return feed.on_device(batch); },
+                                      .tensors =
+                                          [](const Batch& batch) {
+                                            return std::vector{batch.graph.sources, batch.graph.targets,
+                                                               batch.graph.offsets, batch.features,
+                                                               batch.labels};
+                                          }});
 }
 Feeding::~Feeding() = default;
 
 Batch Feeding::next() {
-  if (state_->side) {
-    if (auto batch = state_->copied_ahead()) return std::move(*batch);
+  if (state_->ahead) {
+    if (auto batch = state_->ahead->next()) return std::move(*batch);
   } else if (const auto batch = state_->gathered()) {
     return state_->feed.on_device(*batch);
   }

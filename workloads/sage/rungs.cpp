@@ -266,7 +266,7 @@ constexpr Step table[] = {
     //
     // A stream does one thing after the other. A device has engines for copies beside its multiprocessors, so
     // that copies on a second stream run while the first one computes. The step's stream waits for an event
-    // behind the copies, and the allocator is told that the step still reads them.
+    // behind the copies. The allocator learns that the step still reads the batch, and keeps its memory.
     //
     // What it costs: a batch more on the device. When it does not matter: where copies are short beside the
     // layers; on the CPU, which has nothing to copy to: the row is skipped there.
