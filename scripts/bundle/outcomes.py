@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 
@@ -54,17 +55,28 @@ def failed_prices(folder: pathlib.Path) -> list[str]:
                    if not str(row.get("error_message", row.get("skip_message", "skipped: "))).startswith("skipped: ")})
 
 
+def peers(folder: pathlib.Path) -> list[dict]:
+    """A line for each form of another's program; the last may be half written."""
+    found = []
+    for file in folder.glob("peers.jsonl"):
+        for text in file.read_text(errors="replace").splitlines(keepends=True):
+            with contextlib.suppress(ValueError):
+                found += [json.loads(text)] if text.endswith("\n") else []
+    return found
+
+
 def failures(folder: pathlib.Path) -> list[str]:
     return failed_tests(folder) + failed_rows(folder) + failed_prices(folder)
 
 
 def kept(folder: pathlib.Path) -> str:
-    """What a part that was cut has left: tests, prices, rows that were rehearsed and rounds; "nothing" where none had ended."""
+    """What a part that was cut has left: tests, prices, forms of peers, rehearsed rows and rounds; "nothing" where none had ended."""
     tests = sum(len(lines(file)) for file in folder.glob("*.outcomes"))
     rows = document(folder / "results.json").get("tuneproof", {}).get("pairs", [])
     rounds = sum(len(row.get("round_log_ratios", [])) for row in rows)
     rehearsed = sum(row.get("iterations", 0) > 0 for row in rows)
     sessions = sum(len(pair.get("sessions", {}).get("planted", [])) for pair in document(folder / "selftest.json").get("pairs", []))
-    counts = [(tests, "tests"), (len(prices(folder)), "prices"), (rehearsed, f"of {len(rows)} rows rehearsed"),
+    forms = sum("failed" not in form for form in peers(folder))
+    counts = [(tests, "tests"), (len(prices(folder)), "prices"), (forms, "forms of a peer"), (rehearsed, f"of {len(rows)} rows rehearsed"),
               (rounds, "rounds of a row"), (sessions, "sessions of a pair")]
     return ", ".join(f"{count} {what}" for count, what in counts if count) or "nothing"

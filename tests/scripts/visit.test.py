@@ -155,6 +155,9 @@ class Outcomes(unittest.TestCase):
         (self.folder / "prices.json").unlink()
         self.write("selftest.json", {"pairs": [{"sessions": {"planted": ["nothing", "slower"]}}]})
         self.assertEqual(outcomes.kept(self.folder), "2 sessions of a pair")
+        (self.folder / "selftest.json").unlink()
+        self.write("peers.jsonl", '{"peer": "a", "form": "x"}\n{"peer": "a", "form": "y"}\n{"form": "z", "failed": "no"}\n{"peer":')
+        self.assertEqual(outcomes.kept(self.folder), "2 forms of a peer")
 
     def test_a_line_that_was_cut_is_no_outcome(self):
         self.write("tests_gpu.1.outcomes", ":test-result: PASS a\nother\n:test-result: FAIL b")
