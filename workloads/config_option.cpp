@@ -6,6 +6,8 @@
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 
+#include <fmt/format.h>
+
 namespace workloads {
 namespace {
 
@@ -27,6 +29,8 @@ void check_options(const Options& options) {
 
 void resolve_options(Options& options) {
   check_options(options);
+  if (const auto given = options.find("scale"); given != options.end())
+    given->second = fmt::to_string(stgym::space::scale_option(options));  // "1/8" is 0.125
   stgym::space::resolve_config(options);
 }
 

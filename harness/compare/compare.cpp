@@ -11,6 +11,7 @@
 #include "harness/support/read_json.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -111,16 +112,10 @@ void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Ac
   command->add_flag("--allow-mismatch", arguments->allow_mismatch,
                     "Show the rows of different machines or software, but without verdicts");
   auto* gbench = command->add_flag("--gbench", arguments->gbench, "Compare two Google Benchmark files");
-  command->add_option("--delta", arguments->delta, "With --gbench: the smallest change of interest")
-      ->type_name("PERCENT")
-      ->transform(CLI::Validator(
-          [](std::string& text) {
-            if (text.ends_with('%')) text.pop_back();
-            return std::string();
-          },
-          ""))
-      ->needs(gbench)
-      ->capture_default_str();
+  auto* delta =
+      command->add_option("--delta", arguments->delta, "With --gbench: the smallest change of interest");
+  takes_percent(*delta);
+  delta->needs(gbench)->capture_default_str();
   command->add_flag("--strict", arguments->demands.strict,
                     "Also fail on advice, and if more than a fifth of the rows are undecided");
   command->add_flag("--allow-missing", arguments->demands.allow_missing,

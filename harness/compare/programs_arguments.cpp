@@ -1,4 +1,5 @@
 #include "harness/compare/compare_programs.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -51,11 +52,10 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
                   "Set the margins from this self-test of the same rows (selftest 'sync/*' --json FILE)")
       ->type_name("FILE");
   command.add_flag("--no-selftest", arguments.no_selftest, "Gate without a self-test");
-  command
-      .add_option("--plant-head", arguments.plant_head,
-                  "Slow HEAD by PERCENT on purpose, to see your gate fail")
-      ->type_name("PERCENT")
-      ->group("Trying the gate");
+  auto* plant = command.add_option("--plant-head", arguments.plant_head,
+                                   "Slow HEAD by PERCENT on purpose, to see your gate fail");
+  takes_percent(*plant);
+  plant->group("Trying the gate");
   auto own = command.get_options();
   own.erase(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(before));
   for (auto* option : own)

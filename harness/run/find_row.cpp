@@ -2,6 +2,7 @@
 
 #include "harness/support/quantity.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,7 +12,7 @@ namespace harness::run {
 namespace {
 
 [[noreturn]] void refuse(const std::string& text) {
-  throw BadInput("--point " + text + " is neither AXIS=VALUE nor AXIS=LOW..HIGH, as in bytes=1M..16M");
+  throw BadInput("--point " + text + " is not AXIS=VALUES: write n=256, n=256,1K or bytes=1M..16M");
 }
 
 std::int64_t bound(const std::string& text, std::string_view side, std::int64_t open) {
@@ -21,6 +22,21 @@ std::int64_t bound(const std::string& text, std::string_view side, std::int64_t 
     throw BadInput("--point " + text + ": '" + std::string(side) +
                    "' is not a number such as 256, 64K or 16MiB");
   return *size;
+}
+
+PointFilter filter_of(const std::string& text, const std::string& axis, const std::string& value) {
+  if (value.empty()) refuse(text);
+  PointFilter filter{.text = axis + "=" + value, .axis = axis, .value = value};
+  const auto dots = value.find("..");
+  if (dots == value.npos) return filter;
+  const auto low = value.substr(0, dots);
+  const auto high = value.substr(dots + 2);
+  if (low.empty() && high.empty()) refuse(text);
+  filter.low = bound(text, low, filter.low);
+  filter.high = bound(text, high, filter.high);
+  if (filter.low > filter.high) throw BadInput("--point " + filter.text + " ends before it begins");
+  filter.value.clear();
+  return filter;
 }
 
 }  // namespace
@@ -46,21 +62,16 @@ bool PointFilter::takes(const Coordinate& at) const {
   return at.text == value || (numeric && parse_size(value) == at.value);
 }
 
-PointFilter parse_point(const std::string& text) {
+std::vector<PointFilter> parse_points(const std::string& text) {
   const auto equals = text.find('=');
-  if (equals == text.npos || equals == 0 || equals + 1 == text.size()) refuse(text);
-  PointFilter filter{.text = text, .axis = text.substr(0, equals), .value = text.substr(equals + 1)};
-  const auto dots = filter.value.find("..");
-  if (dots == filter.value.npos) return filter;
-  const std::string_view range = filter.value;
-  const auto low = range.substr(0, dots);
-  const auto high = range.substr(dots + 2);
-  if (low.empty() && high.empty()) refuse(text);
-  filter.low = bound(text, low, filter.low);
-  filter.high = bound(text, high, filter.high);
-  if (filter.low > filter.high) throw BadInput("--point " + text + " ends before it begins");
-  filter.value.clear();
-  return filter;
+  if (equals == text.npos || equals == 0) refuse(text);
+  std::vector<PointFilter> filters;
+  for (auto begin = equals + 1; begin <= text.size();) {
+    const auto comma = std::min(text.find(',', begin), text.size());
+    filters.push_back(filter_of(text, text.substr(0, equals), text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  return filters;
 }
 
 results::Row first_row(const catalogue::Step& step, const catalogue::Row& planned,

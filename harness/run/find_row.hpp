@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace harness::run {
 
@@ -23,9 +24,9 @@ struct StepAt {
 /// The row of that name; CUDA rows get the index `cuda_index`. Throws std::out_of_range where no step has it.
 StepAt find_row(Steps steps, std::string_view name, int cuda_index);
 
-/// One `--point`, read. `value` is empty for a range.
+/// A value or a range of one `--point`. `value` is empty for a range.
 struct PointFilter {
-  std::string text;  // as it was given
+  std::string text;  // "n=256"
   std::string axis;
   std::string value;
   std::int64_t low = std::numeric_limits<std::int64_t>::min();
@@ -35,8 +36,8 @@ struct PointFilter {
   bool takes(const Coordinate& at) const;
 };
 
-/// Reads "bytes=1M..16MiB", "bytes=1M..", "n=256", "as=threads"; throws BadInput otherwise.
-PointFilter parse_point(const std::string& text);
+/// Reads "bytes=1M..16MiB", "bytes=1M..", "n=256", "as=threads,processes"; throws BadInput otherwise.
+std::vector<PointFilter> parse_points(const std::string& text);
 
 /// Blank, or skipped where the session has no device for it.
 results::Row first_row(const catalogue::Step& step, const catalogue::Row& planned,

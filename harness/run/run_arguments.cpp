@@ -59,7 +59,8 @@ std::string option_name(const std::string& name) {
 void declare_surroundings(CLI::App& command, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
   command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
   command
-      .add_option("--point", arguments.points, "Take only these values of an axis: bytes=1M..16M; repeatable")
+      .add_option("--point", arguments.points,
+                  "Take only these values of an axis: n=1,8 or bytes=1M..16M; repeatable")
       ->type_name("AXIS=VALUES")
       ->allow_extra_args(false);
   command.add_option("--timeout", arguments.timeout, "Give up on a row after this time")

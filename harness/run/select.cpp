@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fnmatch.h>
-#include <ranges>
+#include <iterator>
 #include <set>
 #include <span>
 #include <utility>
@@ -145,9 +145,12 @@ void require_axis(const std::vector<Candidate>& rows, const PointFilter& filter)
       if (filter.takes(c)) return;
       values.emplace(c.value, c.text);
     }
-  if (!values.empty())
+  std::vector<std::string> named;
+  for (const auto& [value, text] : values)  // steps may have the same word at other places of their lists
+    if (std::ranges::find(named, text) == named.end()) named.push_back(text);
+  if (!named.empty())
     throw BadInput(fmt::format("--point {} leaves no row; the values of {} are {}", filter.text, filter.axis,
-                               fmt::join(values | std::views::values, ", ")));
+                               fmt::join(named, ", ")));
   throw BadInput(fmt::format("--point {}: no selected step has an axis '{}'; {}", filter.text, filter.axis,
                              axes.empty() ? "they have no axes" : "expected " + join_or(axes)));
 }
@@ -175,7 +178,8 @@ void require_ladder(const std::vector<Candidate>& chosen, const catalogue::Catal
 
 std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection) {
   std::vector<PointFilter> filters;
-  for (const auto& text : selection.points) filters.push_back(parse_point(text));
+  for (const auto& text : selection.points)
+    std::ranges::move(parse_points(text), std::back_inserter(filters));
   for (const auto& pattern : selection.patterns) require_match(catalogue, pattern);
 
   const auto session_rows = rows_of_session(catalogue, selection);

@@ -1,6 +1,6 @@
 #include "harness/simulate/scale.hpp"
 
-#include "harness/core/parse_number.hpp"
+#include "harness/core/parse_fraction.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/simulate/fitter.hpp"
 
@@ -51,13 +51,10 @@ const RowRecord* find_row(const Recording& recording, const std::string& name) {
 }
 
 double scale_from(const std::string& text, const std::string& all) {
-  const auto slash = text.find('/');
-  const auto above = parse_number<double>(text.substr(0, slash));
-  const auto below =
-      slash == std::string::npos ? std::optional(1.0) : parse_number<double>(text.substr(slash + 1));
-  if (!above || !below || !(*above > 0) || !(*below > 0) || !std::isfinite(*above / *below))
+  const auto scale = parse_fraction(text);
+  if (!scale || !(*scale > 0))
     throw BadInput(fmt::format("--scales {}: '{}' is not a scale; write 1/32,1/16,1/8", all, text));
-  return *above / *below;
+  return *scale;
 }
 
 }  // namespace

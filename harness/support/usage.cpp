@@ -107,6 +107,15 @@ std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style) {
   return std::make_shared<HelpFormatter>(style);
 }
 
+void takes_percent(CLI::Option& option) {
+  option.type_name("PERCENT")->transform(CLI::Validator(
+      [](std::string& text) {
+        if (text.ends_with('%')) text.pop_back();
+        return std::string();
+      },
+      ""));
+}
+
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   const auto named = app.get_subcommands();
   const auto help = app.get_name() + (named.empty() ? "" : " " + named.front()->get_name()) + " --help";

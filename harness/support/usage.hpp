@@ -9,6 +9,7 @@
 namespace CLI {
 class App;
 class FormatterBase;
+class Option;
 class ParseError;
 }  // namespace CLI
 
@@ -16,6 +17,9 @@ namespace harness::inline support {
 
 /// Help whose descriptions are wrapped to the style's columns.
 std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style);
+
+/// The option takes a percentage with its sign or without: "3%" or "3".
+void takes_percent(CLI::Option& option);
 
 /// One sentence about the error, naming near misses among the commands and options.
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error);

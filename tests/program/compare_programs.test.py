@@ -297,7 +297,7 @@ class Real(Folder):
         self.assertEqual(self.document()["rows"][0]["rounds"], 14)
 
     def test_a_planted_slowdown_exits_with_2(self):
-        done = self.compare(self.ROW, "--plant-head", "400")
+        done = self.compare(self.ROW, "--plant-head", "400%")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn(self.ROW + ": slower in two sessions", done.stdout)
         self.assertIn("--plant-head slowed the optimized form of every row of HEAD by 400 % on purpose", done.stdout)

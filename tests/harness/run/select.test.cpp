@@ -104,6 +104,15 @@ TEST_CASE("points of one axis add up, points of two axes both hold", "[select]")
         Names{"dataload/workers/as:threads/workers:0", "dataload/workers/as:threads/workers:5"});
 }
 
+TEST_CASE("a point takes a list of values and ranges", "[select]") {
+  CHECK(names({.patterns = {"dataload/*"}, .points = {"workers=0,5", "as=threads"}}) ==
+        Names{"dataload/workers/as:threads/workers:0", "dataload/workers/as:threads/workers:5"});
+  CHECK(names({.patterns = {"transfer/*"}, .points = {"bytes=..64K,16M"}}).size() ==
+        names({.patterns = {"transfer/*"}, .points = {"bytes=..64K", "bytes=16M"}}).size());
+  CHECK(complaint({.patterns = {"dataload/*"}, .points = {"as=threads,fibers"}}) ==
+        "--point as=fibers leaves no row; the values of as are threads, processes");
+}
+
 TEST_CASE("a label is taken by its text, not by its place in the list", "[select]") {
   CHECK(names({.patterns = {"dataload/*"}, .points = {"as=processes"}}) ==
         Names{"dataload/workers/as:processes/workers:2"});
@@ -130,7 +139,16 @@ TEST_CASE("the values of an axis are named by size, whatever the order of the st
                     "--point bytes=7 leaves no row; the values of bytes are 64KiB, 4MiB");
 }
 
+TEST_CASE("a value that steps have at several places of their lists is named once", "[select]") {
+  Catalogue two;
+  two.steps.push_back(step_with("a/first", {{"unit", 0, "step"}, {"unit", 1, "epoch"}}));
+  two.steps.push_back(step_with("a/other", {{"unit", 0, "epoch"}}));
+  CHECK_THROWS_WITH(select_rows(two, {.points = {"unit=eval"}}),
+                    "--point unit=eval leaves no row; the values of unit are epoch, step");
+}
+
 TEST_CASE("a point that cannot be read is refused", "[select]") {
-  for (const auto* text : {"bytes", "=3", "bytes=", "bytes=..", "bytes=1X..2M", "bytes=2M..1M"})
+  for (const auto* text : {"bytes", "=3", "bytes=", "bytes=..", "bytes=1X..2M", "bytes=2M..1M", "bytes=,",
+                           "bytes=1M,", "bytes=,1M"})
     CHECK(complaint({.points = {text}}).starts_with("--point "));
 }

@@ -1,3 +1,4 @@
+#include "harness/core/parse_fraction.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/support/quantity.hpp"
 
@@ -9,6 +10,14 @@ TEST_CASE("no number that is not finite is one", "[number]") {
   for (const auto* text : {"nan", "-nan", "inf", "-inf", "infinity", "1e999", "", " 1", "1 ", "0x1p3"})
     CHECK_FALSE(parse_number<double>(text));
   CHECK(parse_number<double>("-1.5e3") == -1500);
+}
+
+TEST_CASE("a fraction is a number, or one over another", "[number]") {
+  CHECK(parse_fraction("1/8") == 0.125);
+  CHECK(parse_fraction("0.125") == 0.125);
+  CHECK(parse_fraction("1.5/3") == 0.5);
+  for (const auto* text : {"", "/", "1/", "/8", "1/0", "1/2/4", "1 /8", "1/x", "1e300/1e-300"})
+    CHECK_FALSE(parse_fraction(text));
 }
 
 TEST_CASE("a time has three significant digits and the unit that suits it", "[report]") {

@@ -25,6 +25,17 @@ TEST_CASE("data that are not there, or that nobody knows, are refused before a w
   refuses({{"scale", "0"}}, "--scale: \"0\" is not a number above 0");
 }
 
+TEST_CASE("a scale may be a fraction, and is kept as its number", "[settings]") {
+  Options options{{"scale", "1/8"}};
+  workloads::resolve_options(options);
+  CHECK(options.at("scale") == "0.125");
+  options["scale"] = "0.1";
+  workloads::resolve_options(options);
+  CHECK(options.at("scale") == "0.1");
+  options["scale"] = "32/1";
+  CHECK_THROWS_WITH(workloads::resolve_options(options), ContainsSubstring("above 0 and up to 16"));
+}
+
 TEST_CASE("a configuration is read where it is named", "[settings]") {
   Options options{{"config", "benchmark"}};
   workloads::resolve_options(options);

@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/data_option.hpp"
 
-#include "harness/core/parse_number.hpp"
+#include "harness/core/parse_fraction.hpp"
 #include "harness/support/shown.hpp"
 
 #include "workloads/stgym/space/known_data.hpp"
@@ -42,10 +42,11 @@ double scale_option(const harness::Options& options) {
   if (!data_option(options).file.empty())
     throw harness::BadInput("--scale: you can scale only synthetic data, not a file");
   constexpr double most = 16;
-  const auto scale = harness::parse_number<double>(given->second);
+  const auto scale = harness::parse_fraction(given->second);
   if (!scale || !(*scale > 0 && *scale <= most))
     throw harness::BadInput(
-        fmt::format("--scale: {} is not a number above 0 and up to {}", harness::shown(given->second), most));
+        fmt::format("--scale: {} is not a number above 0 and up to {}, such as 0.5 or 1/8",
+                    harness::shown(given->second), most));
   return *scale;
 }
 
