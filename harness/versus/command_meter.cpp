@@ -163,7 +163,8 @@ TimedRun CommandMeter::run_counted(RunOrder order, double& instructions) {
   return run;
 }
 
-double CommandMeter::value_of(const TimedRun& run, double printed, double instructions) const {
+double CommandMeter::value_of(const Measured& measured, double printed, double instructions) const {
+  const auto& run = measured.run;
   switch (plan_.metric) {
     case Metric::wall:
       return run.seconds;
@@ -177,15 +178,13 @@ double CommandMeter::value_of(const TimedRun& run, double printed, double instru
       return run.peak_bytes;
     case Metric::instructions:
       return instructions;
-    case Metric::step: {
-      const auto seen = steps_->seen();
-      if (!seen)
+    case Metric::step:
+      if (!measured.steps)
         throw RunFailed(
             "no step of a training was seen in it: steps are seen in Python, where an optimizer "
             "of torch steps or a DataLoader is asked for a batch, at least three times; a PYTHONPATH that "
             "the command sets hides the recorder: set it before tuneproof");
-      return seen->step();
-    }
+      return measured.steps->step();
     case Metric::printed:
       return plan_.more_is_better ? 1 / printed : printed;
   }
@@ -231,7 +230,8 @@ Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool 
   if (same_ && !same && !for_time)
     throw RunFailed("no line that it printed matches --same-output " + shown(plan_.same_output));
   measured.same = same.value_or("");
-  measured.value = value_of(measured.run, printed.value_or(0), instructions) / divisor(candidate);
+  if (steps_) measured.steps = steps_->seen();
+  measured.value = value_of(measured, printed.value_or(0), instructions) / divisor(candidate);
   if (!(measured.value > 0) || !std::isfinite(measured.value))
     throw RunFailed("its metric is not above 0, and only such can be put in a ratio");
   return measured;

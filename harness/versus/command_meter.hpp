@@ -24,8 +24,9 @@ class RunFailed : public std::runtime_error {
 
 /// What one run gave.
 struct Measured {
-  double value = 0;  // of the metric; where more is better its reciprocal
-  std::string same;  // what --same-output matched last
+  double value = 0;                           // of the metric; where more is better its reciprocal
+  std::string same;                           // what --same-output matched last
+  std::optional<StepTimes::Seen> steps = {};  // of a metric `step`
   TimedRun run;
 };
 
@@ -66,7 +67,7 @@ class CommandMeter {
   std::string run_hook(const std::string& text, const char* option, bool may_leave_processes);
   Measured run(const Candidate& candidate, const Watch& watch, bool for_time);
   TimedRun run_counted(RunOrder order, double& instructions);
-  double value_of(const TimedRun& run, double printed, double instructions) const;
+  double value_of(const Measured& measured, double printed, double instructions) const;
 
   const Plan& plan_;
   run::RunOutput& output_;

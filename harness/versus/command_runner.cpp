@@ -5,6 +5,7 @@
 #include "harness/core/median.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/support/shown.hpp"
+#include "harness/versus/room.hpp"
 
 #include <fmt/format.h>
 
@@ -101,7 +102,9 @@ results::Row CommandRunner::rehearsed(results::Row row, const Candidate& other) 
   if (const auto reason = why_not_same(plan_, first_->same, measured.same); !reason.empty())
     throw RunFailed(reason);
   row.measured.iterations = 1;
-  row.measured.calibrations[quads_key] = quads_of(first_->run.seconds, measured.run.seconds);
+  const auto quads = quads_of(first_->run.seconds, measured.run.seconds);
+  row.measured.calibrations[quads_key] = quads;
+  row_seconds_[row.name] = 2 * quads * (first_->run.seconds + measured.run.seconds);
   if (plan_.metric == Metric::wall) return row;
   row.measured.statistic = Statistic::figure;
   row.measured.figures = {figure_of(plan_, first_->value, measured.value)};
@@ -140,6 +143,21 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
   return row;
 }
 
+/// Before the first round: whoever waits for them hears that they will not do.
+void CommandRunner::tell_room(double left) {
+  Room room{.left = left,
+            .spent = Seconds(steady_clock::now() - begin_).count(),
+            .needed = first_look(results_.session)};
+  for (const auto& [name, seconds] : row_seconds_) room.round += seconds;
+  if (row_seconds_.empty() || meter_.is_ended()) return;
+  room.run = first_->run.seconds;
+  if (const auto& seen = first_->steps) {
+    room.steps = seen->seconds;
+    room.step = seen->step();
+  }
+  if (const auto text = room_text(room, plan_); !text.empty()) output_.say("tuneproof: " + text);
+}
+
 run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<void(results::Row)>& ended) {
   const auto begin = steady_clock::now();
   if (pass.budget)
@@ -168,13 +186,14 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
     }
     if (meter_.is_ended()) break;
     row.row_seconds = Seconds(steady_clock::now() - row_begin).count();
-    row_seconds_[row.name] = row.row_seconds;
+    if (pass.round) row_seconds_[row.name] = row.row_seconds;
     output_.end_row(row.row_seconds);
     ++outcome.workers;
     for (const auto switches : row.measured.switches) outcome.disturbance.involuntary_switches += switches;
     ended(std::move(row));
   }
   look_at_canary();
+  if (!pass.round && pass.budget) tell_room((*pass.budget - (steady_clock::now() - begin)).count());
   outcome.signal = meter_.signal();
   return outcome;
 }

@@ -35,13 +35,14 @@ class CommandRunner {
   results::Row rehearsed(results::Row row, const Candidate& other);
   results::Row timed(results::Row row, int round, const Candidate& other);
   Measured warmed_up(const Candidate& candidate);
+  void tell_room(double left);
 
   const Plan& plan_;
   const results::Results& results_;
   run::RunOutput& output_;
   CommandMeter& meter_;
-  std::optional<Measured> first_;  // of the rehearsal
-  std::map<std::string, double> row_seconds_;
+  std::optional<Measured> first_;              // of the rehearsal
+  std::map<std::string, double> row_seconds_;  // of a round, by the last one or by the rehearsal
   std::chrono::steady_clock::time_point begin_;
 };
 
