@@ -15,6 +15,8 @@ add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_
 # In a bundle libraries lie in lib/; in a wheel beside bin/, and torch's where the environment has them.
 set_target_properties(tuneproof tuneproof-worker PROPERTIES
   INSTALL_RPATH "$ORIGIN/lib;$ORIGIN/../lib;$ORIGIN/../../torch/lib;$ORIGIN/../../nvidia/cu${CUDAToolkit_VERSION_MAJOR}/lib")
+# A path of the build's own ends with colons, and an empty entry is the current folder.
+set_target_properties(tuneproof PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
 set_target_properties(${programs_of_tests} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 install(TARGETS tuneproof tuneproof-worker RUNTIME_DEPENDENCY_SET libraries RUNTIME DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
 install(TARGETS ${programs_of_tests} RUNTIME_DEPENDENCY_SET libraries

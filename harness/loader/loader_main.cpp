@@ -1,3 +1,4 @@
+#include "harness/core/fault.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/loader/channel.hpp"
 
@@ -44,7 +45,7 @@ Reply attempt(const BatchSource& source, std::int64_t index, std::span<std::byte
     source.produce(index, out);
     return reply;
   } catch (const std::exception& error) {
-    why = error.what();
+    why = host_fault(error, {}).sentence;
   } catch (...) {
     why = "an exception other than std::exception";
   }
@@ -80,7 +81,7 @@ int loader_main(int argc, char** argv, std::span<const BatchSource> sources) {
     if (getppid() == arguments.parent) serve(find(sources, arguments.name), arguments);
     return 0;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "loader worker: {}\n", error.what());
+    fmt::print(stderr, "loader worker: {}\n", host_fault(error, {}).sentence);
     return 1;
   }
 }

@@ -1,6 +1,7 @@
 #include "harness/machine/nvml.hpp"
 
 #include "harness/machine/clock_events.hpp"
+#include "harness/support/signals.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -82,6 +83,7 @@ GpuState state_of(const NvmlLibrary& library, NvmlDevice* device) {
 }  // namespace
 
 NvmlReport read_nvml(const std::string& name) {
+  const HeldSignals held;  // threads that the driver's library starts may stay
   NvmlReport report;
   const auto library = load_nvml(name);
   if (!library) return report;

@@ -131,7 +131,7 @@ int open_meeting(double row_seconds, int program) {
   } catch (const c10::Error& error) {
     say_error(error.what_without_backtrace());
   } catch (const std::exception& error) {
-    say_error(error.what());
+    say_error(host_fault(error, {}).sentence);
   }
   return 1;
 }

@@ -1,5 +1,6 @@
 #include "harness/ranks/rank_life.hpp"
 
+#include "harness/core/fault.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 #include "harness/machine/heap.hpp"
@@ -25,7 +26,7 @@ void live_as_rank(const std::function<void()>& life) {
   try {
     life();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "rank: {}\n", error.what());
+    fmt::print(stderr, "rank: {}\n", host_fault(error, {}).sentence);
     code = 1;
   }
   std::fflush(nullptr);

@@ -1,5 +1,9 @@
 #include "harness/support/parent.hpp"
 
+#include "harness/support/terminal.hpp"
+
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <string_view>
 #include <sys/prctl.h>
@@ -15,7 +19,10 @@ constexpr std::string_view parent_option = "--parent";
 
 void end_with_parent(pid_t parent, int signal) {
   prctl(PR_SET_PDEATHSIG, signal);
-  if (getppid() != parent) std::_Exit(1);  // it ended before the line above
+  if (getppid() == parent) return;  // else it ended before the line above, or never was it
+  tell(fmt::format("process {} is not, or no longer, the parent of this one; --parent is for tuneproof alone",
+                   parent));
+  std::_Exit(1);
 }
 
 Command again(const std::filesystem::path& self, std::vector<std::string> arguments) {

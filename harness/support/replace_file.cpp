@@ -4,6 +4,7 @@
 #include "harness/core/slot_order.hpp"
 #include "harness/support/fd.hpp"
 #include "harness/support/lock_file.hpp"
+#include "harness/support/signals.hpp"
 
 #include <fmt/format.h>
 
@@ -50,23 +51,6 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
-/// While it lives, no signal that ends a program comes between a file and its end.
-class Uninterrupted {
- public:
-  Uninterrupted() {
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&ending, signal);
-    pthread_sigmask(SIG_BLOCK, &ending, &before_);
-  }
-  Uninterrupted(const Uninterrupted&) = delete;
-  Uninterrupted& operator=(const Uninterrupted&) = delete;
-  ~Uninterrupted() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_{};
-};
-
 /// A new file beside `file`, unlinked again unless it is kept.
 class Temporary {
  public:
@@ -100,7 +84,7 @@ class Temporary {
   }
 
  private:
-  Uninterrupted uninterrupted_;  // until the file is gone, or kept
+  HeldSignals held_;  // until the file is gone, or kept
   std::string name_;
   Fd fd_;
 };

@@ -7,6 +7,19 @@
 
 namespace harness::inline support {
 
+/// While it lives, no signal that ends a program is delivered to this thread, or to one that begins meanwhile
+/// and goes on: such a thread of a library would end the program although a SignalWatch blocks them here.
+class HeldSignals {
+ public:
+  HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  ~HeldSignals();
+
+ private:
+  sigset_t before_{};
+};
+
 /// While it lives, Ctrl-C, SIGTERM and SIGHUP are not delivered but can be read, and writing to a closed
 /// pipe gives an error instead of ending the process. No handler, hence no global state.
 class SignalWatch {

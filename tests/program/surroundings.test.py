@@ -65,6 +65,12 @@ class Limits(MadeUpWorker):
         failed = {done.stderr for done in at_start if "loading shared libraries" not in done.stderr and done.returncode}
         self.assertEqual(failed, {no_memory})
 
+    def test_no_library_of_the_current_folder_is_loaded(self):
+        for name in ("libfmt.so.9", "libdeflate.so.0", "libstdc++.so.6", "libsqlite3.so.0"):
+            (self.folder / name).touch()
+        done = subprocess.run([PROGRAM, "list"], capture_output=True, text=True, timeout=PATIENCE, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_a_missing_temporary_folder_is_named(self):
         done = subprocess.run([PROGRAM, "simulate", "sync/item_every_step", "--gpu", "a30"], capture_output=True, text=True,
                               timeout=PATIENCE, env={**os.environ, "TMPDIR": str(self.folder / "none")})
@@ -162,6 +168,12 @@ class Waiting(MadeUpWorker):
         # Its own end, or the kernel's: it neither went on nor answered into the closed pipe.
         self.assertIn(status, (signal.SIGKILL, 1 << 8))
 
+    def test_another_process_than_the_parent_is_refused(self):
+        for program in (PROGRAM, PROGRAM.parent / "tuneproof-worker"):
+            words = ["--parent", "1", "list"] if program == PROGRAM else ["--probe", "cpu", "--parent", "1"]
+            done = subprocess.run([program, *words], capture_output=True, text=True, timeout=PATIENCE)
+            self.assert_one_sentence(done, "process 1 is not, or no longer, the parent of this one")
+
     def test_a_measurement_does_not_outlive_the_command_that_began_it(self):
         adopt_orphans()
         started = self.folder / "started"
@@ -187,6 +199,35 @@ class Waiting(MadeUpWorker):
     def test_a_pipe_is_no_file_to_resume(self):
         os.mkfifo(self.file)
         self.assert_one_sentence(self.resume(), "r.json: is not a regular file")
+
+
+class ThreadOfTheDriver(MadeUpWorker):
+    """NVIDIA's library leaves a thread in the program that asks it, and a signal that ends a program may come to any."""
+
+    def stopped(self, command, is_far_enough, acts="good good hang"):
+        (self.folder / "libnvidia-ml.so.1").symlink_to(PROGRAM.parent / "libfake_nvml.so")
+        libraries = f"{self.folder}:{os.environ.get('LD_LIBRARY_PATH', '')}".strip(":")
+        process = subprocess.Popen([self.program, *command, "--json", self.file], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, cwd=self.folder, start_new_session=True,
+                                   env={**os.environ, "FAKE": acts, "LD_LIBRARY_PATH": libraries})
+        wait_until(lambda: is_far_enough(process))
+        for _ in range(2):  # as `timeout` does
+            os.killpg(process.pid, signal.SIGINT)
+        out, said = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 128 + signal.SIGINT, said)
+        self.assertIn(f"`tuneproof {command[0]} --resume {self.file}` goes on", said)
+        return out
+
+    def test_ctrl_c_keeps_the_finished_rounds_of_a_run(self):
+        out = self.stopped(["run", ROWS, "--device", "cpu", "--looks", "1"],
+                           lambda process: "[round 2/" in process.stderr.readline())
+        self.assertIn("only 1 of 14 rounds", out)
+
+    def test_ctrl_c_keeps_the_finished_rounds_of_a_comparison_of_commands(self):
+        far = "echo >> runs; test $(wc -l < runs) -lt 9 || { touch far; read forever < pipe; }"
+        os.mkfifo(self.folder / "pipe")
+        out = self.stopped(["versus", far, "true"], lambda process: (self.folder / "far").exists())
+        self.assertIn("COMMAND", out)
 
 
 class Said(MadeUpWorker):

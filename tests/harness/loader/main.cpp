@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -28,6 +29,11 @@ void count(std::int64_t index, std::span<std::byte> out) { put(out, std::to_stri
 
 void throw_at_1(std::int64_t index, std::span<std::byte> out) {
   if (index == 1) throw std::runtime_error("the file is gone");
+  count(index, out);
+}
+
+void no_memory_at_1(std::int64_t index, std::span<std::byte> out) {
+  if (index == 1) throw std::bad_alloc();
   count(index, out);
 }
 
@@ -50,8 +56,13 @@ void openmp_threads(std::int64_t, std::span<std::byte> out) {
 void process_of(std::int64_t, std::span<std::byte> out) { put(out, std::to_string(getpid())); }
 
 constexpr harness::loader::BatchSource all[] = {
-    {"count", count},           {"throw_at_1", throw_at_1}, {"killed_at_2", killed_at_2},
-    {"exit_at_0", exit_at_0},   {"never", never},           {"openmp_threads", openmp_threads},
+    {"count", count},
+    {"throw_at_1", throw_at_1},
+    {"no_memory_at_1", no_memory_at_1},
+    {"killed_at_2", killed_at_2},
+    {"exit_at_0", exit_at_0},
+    {"never", never},
+    {"openmp_threads", openmp_threads},
     {"process_of", process_of},
 };
 

@@ -105,6 +105,12 @@ TEST_CASE("what a source throws is thrown by next() in that batch's place", "[lo
   CHECK(text_of(loader.next().value()) == "2");
 }
 
+TEST_CASE("a source without memory says so", "[loader]") {
+  ProcessLoader loader(source("no_memory_at_1"), {.batches = 2, .batch_bytes = 64, .workers = 1});
+  CHECK(text_of(loader.next().value()) == "0");
+  CHECK_THROWS_WITH(loader.next(), "loader worker 0, batch 1: needs more memory than is available");
+}
+
 TEST_CASE("a killed worker is an error that names it and the signal, and stays one", "[loader]") {
   ProcessLoader loader(source("killed_at_2"), {.batches = 9, .batch_bytes = 64, .workers = 2});
   CHECK(loader.next());

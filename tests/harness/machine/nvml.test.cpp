@@ -2,7 +2,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <csignal>
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
 
 using namespace harness;
 
@@ -47,6 +52,24 @@ TEST_CASE("what the library says of a GPU is read", "[nvml]") {
   CHECK(gpu.utilization == 42U);
   CHECK(gpu.slowdowns == 0x4ULL);
   CHECK(gpu.ecc == 1U);
+}
+
+TEST_CASE("a thread that the library leaves behind takes no signal that ends this program", "[nvml]") {
+  read_nvml(fake_library());
+  int others = 0;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    if (thread.path().filename() == std::to_string(getpid())) continue;
+    ++others;
+    std::ifstream status(thread.path() / "status");
+    std::uint64_t blocked = 0;
+    for (std::string word; status >> word;)
+      if (word == "SigBlk:") status >> std::hex >> blocked;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) CHECK((blocked >> (signal - 1) & 1) == 1);
+  }
+  CHECK(others == 1);
+  sigset_t here;
+  pthread_sigmask(SIG_BLOCK, nullptr, &here);
+  CHECK(sigismember(&here, SIGINT) == 0);
 }
 
 TEST_CASE("what the library does not support, or does not have, is not known", "[nvml]") {
