@@ -175,6 +175,9 @@ std::optional<Finding> copy_ops(const Evidence& evidence) {
   const double host = share(row->self_cpu_us, evidence.ops.self_cpu_us);
   const double device = share(row->self_device_us, evidence.ops.self_device_us);
   if (std::max(host, device) < copy_share) return std::nullopt;
+  // Where graphs are replayed, few operators are left, and a batch's copy is much of nearly nothing.
+  if (std::max(row->self_cpu_us, row->self_device_us) < worth_reporting * evidence.window_us())
+    return std::nullopt;
   const auto severity = std::max(host, device) >= 0.3 ? Severity::high : Severity::medium;
   return remark(
       "copy_ops", severity,

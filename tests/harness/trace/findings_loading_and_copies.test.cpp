@@ -38,6 +38,20 @@ TEST_CASE("copy_ is a high finding from three tenths on", "[trace][findings]") {
   CHECK(found(copying(100, 30'100), "copy_ops")->severity == Severity::high);
 }
 
+TEST_CASE("copy_ is no finding where it takes less than 2 % of the time, whatever its share of the operators",
+          "[trace][findings]") {
+  // Without steps, whose ranges count as Self CPU, only operators and calls are in the table.
+  const auto replaying = [](double copying_us) {
+    return diagnose(tests::trace_of(
+        {tests::op("aten::copy_", 0, copying_us), tests::call("cudaLaunchKernel", 1, 5, 1),
+         tests::on_stream("kernel", "copy_device_to_device", 10, 10, 1),
+         tests::op("aten::mm", copying_us + 1, 50), tests::call("cudaLaunchKernel", copying_us + 2, 5, 2),
+         tests::on_stream("kernel", tests::gemm, 20'000, 80'000, 2)}));
+  };
+  CHECK(found(replaying(500), "copy_ops") == nullptr);
+  CHECK(found(replaying(5000), "copy_ops") != nullptr);
+}
+
 TEST_CASE("ten small copies a step are many, nine are not", "[trace][findings]") {
   const auto copies = [](int count, double bytes) {
     return one_step([=](Story& story) {
