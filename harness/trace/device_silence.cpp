@@ -44,7 +44,7 @@ RegimeVerdict device_silence(const Shares& shares) {
         .would_change = "a recording after a few steps to warm up"};
   if (shares[Use::unknown_work] > 0 && shares[Use::unknown_work] >= shares[Use::wait_other])
     return {.evidence = "neither names nor shapes show what kind of work this device did"};
-  return {.evidence = "the device waits although work was launched, and the trace does not show why"};
+  return {.evidence = "the device waits, and the trace does not show for what"};
 }
 
 RegimeVerdict no_device(const Trace& trace, const Nesting& nesting) {

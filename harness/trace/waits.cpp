@@ -54,8 +54,11 @@ bool is_data_wait(std::string_view name) {
   constexpr std::array<std::string_view, 7> words = {
       "enumerate(DataLoader)#", "DataLoader", "dataloader", "data_wait", "data_load",
       "data loading",           "next_batch"};
+  // Lightning's, and what programs call their own: behind the name of a class or of a loop.
   return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return name.starts_with(word); });
+                     [&](std::string_view word) { return name.starts_with(word); }) ||
+         has_any(name, {"dataloader_next", "get_train_batch", "get_batch", "load_batch", "fetch_batch",
+                        "next_batch", "load_data", "Data Loading", "Data loading"});
 }
 
 EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event) {

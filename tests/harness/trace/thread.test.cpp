@@ -205,4 +205,18 @@ TEST_CASE("the largest share of a thread's time decides, since a thread that wor
   CHECK(spent(0, 20'000, 45'000).verdict.regime == Regime::overhead);
 }
 
+TEST_CASE("ranges of Lightning and of programs that load a batch are loading, others are not",
+          "[trace][thread]") {
+  const auto loading_us = [](const char* range) {
+    return told([=](ThreadStory& story) { story.range(range, [&] { story.python(5000); }); })
+        .shares[Use::wait_input];
+  };
+  for (const auto* range :
+       {"[pl][profile][_TrainingEpochLoop].train_dataloader_next", "[pl][profile]get_train_batch",
+        "Trainer.load_batch", "## Data Loading ##", "enumerate(DataLoader)#_Iter.__next__"})
+    CHECK(loading_us(range) == 5000);
+  for (const auto* range : {"[pl][profile]run_training_batch", "batch_to_device", "train(dataloader)"})
+    CHECK(loading_us(range) == 0);
+}
+
 }  // namespace
