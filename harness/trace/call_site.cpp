@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace harness::trace {
 namespace {
@@ -43,18 +45,48 @@ bool is_library(std::string_view frame) {
   return std::ranges::find(libraries, first) != libraries.end();
 }
 
-/// The first frame of a recorded stack ("file(12): f;file(34): g", innermost first) that is the user's own.
-std::string_view own_frame(std::string_view stack) {
-  const std::string_view innermost = stack.substr(0, stack.find(';'));
-  while (!stack.empty()) {
-    const std::string_view frame = stack.substr(0, stack.find(';'));
-    if (!is_internal(frame)) return frame;
-    stack.remove_prefix(frame.size() < stack.size() ? frame.size() + 1 : stack.size());
+/// A piece of a function that Python runs as a function of its own: "train.py(7): <genexpr>", "<lambda>".
+bool is_piece(std::string_view frame) { return frame.ends_with('>') && !frame.ends_with(": <module>"); }
+
+std::string_view file_of(std::string_view frame) { return frame.substr(0, frame.rfind('(')); }
+
+/// Of the frames of a stack, innermost first, the one that is the user's own: a function rather than a piece
+/// of it. Where none is, torch's.
+std::string_view own_frame(const std::vector<std::string_view>& stack) {
+  const auto named = [](std::string_view frame) { return !frame.empty() && !frame.starts_with('<'); };
+  const auto own = std::ranges::find_if(stack, [](std::string_view frame) { return !is_internal(frame); });
+  if (own == stack.end()) {
+    const auto torch = std::ranges::find_if(stack, named);
+    return torch == stack.end() ? "" : *torch;
   }
-  return innermost;
+  if (!is_piece(*own)) return *own;
+  const auto around = std::find_if(std::next(own), stack.end(),
+                                   [&](std::string_view frame) { return named(frame) && !is_piece(frame); });
+  const bool function =
+      around != stack.end() && file_of(*around) == file_of(*own) && !around->ends_with(": <module>");
+  return function ? *around : *own;
+}
+
+/// This event and the Python frames around it.
+std::vector<std::string_view> stack_from(const Trace& trace, const Nesting& nesting, EventId innermost) {
+  std::vector<std::string_view> stack;
+  for (auto frame = innermost; frame != no_event; frame = nesting.python[frame])
+    stack.push_back(trace.name(trace.events[frame]));
+  return stack;
+}
+
+/// The frames of a recorded stack: "file(12): f;file(34): g".
+std::vector<std::string_view> frames_of(std::string_view text) {
+  std::vector<std::string_view> stack;
+  while (!text.empty()) {
+    stack.push_back(text.substr(0, text.find(';')));
+    text.remove_prefix(std::min(stack.back().size() + 1, text.size()));
+  }
+  return stack;
 }
 
 struct Frame {
+  EventId id = no_event;
   std::int64_t ns = 0;
   int depth = 0;
 };
@@ -68,16 +100,11 @@ int depth_of(const Nesting& nesting, EventId event) {
 }  // namespace
 
 std::string call_site(const Trace& trace, const Nesting& nesting, EventId event) {
-  EventId innermost = no_event;
-  for (EventId frame = nesting.python[event]; frame != no_event; frame = nesting.python[frame]) {
-    const std::string_view name = trace.name(trace.events[frame]);
-    if (!is_internal(name)) return std::string(name);
-    if (innermost == no_event && !name.starts_with("<")) innermost = frame;
-  }
-  if (innermost != no_event) return std::string(trace.name(trace.events[innermost]));
+  const auto frame = own_frame(stack_from(trace, nesting, nesting.python[event]));
+  if (!frame.empty()) return std::string(frame);
   for (EventId op = event; op != no_event; op = nesting.parent[op]) {
     const std::string stack = text_argument(trace, trace.events[op], "Call stack");
-    if (!stack.empty()) return printable(own_frame(stack));
+    if (!stack.empty()) return printable(own_frame(frames_of(stack)));
   }
   return {};
 }
@@ -93,6 +120,7 @@ std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32
     const auto name = trace.name(event);
     if (is_internal(name) || is_library(name)) continue;
     auto& frame = frames[event.name];
+    frame.id = id;
     frame.ns += std::min(event.end(), end) - std::max(event.ts, begin);
     frame.depth = std::max(frame.depth, depth_of(nesting, id));
   }
@@ -102,7 +130,7 @@ std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32
         (innermost == nullptr || std::pair(frame.second.depth, frame.second.ns) >
                                      std::pair(innermost->second.depth, innermost->second.ns)))
       innermost = &frame;
-  return innermost == nullptr ? "" : std::string(trace.names[innermost->first]);
+  return innermost == nullptr ? "" : std::string(own_frame(stack_from(trace, nesting, innermost->second.id)));
 }
 
 }  // namespace harness::trace

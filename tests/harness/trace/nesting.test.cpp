@@ -97,6 +97,29 @@ TEST_CASE("the call site is the innermost Python frame that is the user's own", 
   CHECK(call_site(trace, nest(trace), find(trace, "aten::mm")) == "train.py(42): step");
 }
 
+TEST_CASE("a generator, a comprehension or a lambda stands for the function that it is a piece of",
+          "[trace]") {
+  const auto site = [](const std::string& piece, const std::string& around, const std::string& between) {
+    const Trace trace = trace_of({python("train.py(3): <module>", 0, 100), python(around, 1, 90),
+                                  python(between, 2, 80), python(piece, 3, 70), op("aten::mm", 5, 10)});
+    return call_site(trace, nest(trace), find(trace, "aten::mm"));
+  };
+  const std::string report = "train.py(42): report";
+  for (const auto* piece : {"<genexpr>", "<listcomp>", "<dictcomp>", "<lambda>"})
+    CHECK(site(std::string("train.py(44): ") + piece, report, "<built-in method join>") == report);
+  CHECK(site("train.py(44): <genexpr>", report, "train.py(43): <lambda>") == report);
+  CHECK(site("train.py(44): <lambda>", report, "torch/utils/data.py(1): fetch") == "train.py(44): <lambda>");
+  CHECK(site("train.py(44): <lambda>", "other.py(1): f", "<built-in>") == "train.py(44): <lambda>");
+  CHECK(site("train.py(44): <genexpr>", "<built-in>", "<built-in>") == "train.py(44): <genexpr>");
+}
+
+TEST_CASE("a piece in a recorded stack stands for its function too", "[trace]") {
+  const Trace trace =
+      trace_of({{"cpu_op", "aten::mm", 0, 10,
+                 R"("Call stack": "main.py(5): <genexpr>;main.py(3): load;main.py(9): <module>")"}});
+  CHECK(call_site(trace, nest(trace), 0) == "main.py(3): load");
+}
+
 TEST_CASE("where all frames are torch's the innermost one is the call site", "[trace]") {
   const Trace trace = trace_of(
       {python("torch/a.py(1): f", 0, 100), python("torch/b.py(2): g", 1, 90), op("aten::mm", 5, 10)});
