@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace harness::trace {
@@ -65,6 +66,12 @@ LoaderAdvice own_process_advice(const Evidence& evidence, double wait_us) {
           more_workers};
 }
 
+/// Of the judged steps, where all workers load all the time, and their batches come at the worst times.
+double longest_mean_wait_s(const LoaderFacts& loader, const Evidence& evidence) {
+  const auto steps = static_cast<double>(std::max<std::size_t>(evidence.spans.size(), 1));
+  return loader.load_s * std::ceil(steps / static_cast<double>(loader.workers)) / steps;
+}
+
 LoaderAdvice workers_advice(const Evidence& evidence, double wait_us) {
   const auto& program = evidence.trace.program;
   const auto& loader = *program.loader;
@@ -92,6 +99,12 @@ LoaderAdvice workers_advice(const Evidence& evidence, double wait_us) {
                     "epochs",
                     workers, plural(program.cpus, "CPU")),
         once_for_all};
+  if (evidence.stepped && longest_mean_wait_s(loader, evidence) < clearly * wait_s)
+    return {
+        fmt::format("its {} take {} to load a batch on average, which is too little for this wait, so more "
+                    "cannot help: some batches come late, so prefetch more, or other programs take the CPUs",
+                    workers, us_text(loader.load_s * 1e6)),
+        "dataload/prefetch_factor"};
   if (computes)
     return {
         fmt::format("its {} compute all the time, and there are {} CPUs: add workers, or make the samples "

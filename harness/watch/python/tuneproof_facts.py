@@ -198,13 +198,19 @@ class Autocasts:
         return next((str(dtype).replace("torch.", "") for dtype in self.entered), None)
 
 
-def queued_seconds():
-    """How long this thread has waited for a CPU."""
+def queued_seconds(thread="thread-self"):
+    """How long a thread has waited for a CPU."""
     try:
-        with open("/proc/thread-self/schedstat") as file:
+        with open(f"/proc/{thread}/schedstat") as file:
             return int(file.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
+
+
+def python_queued_seconds():
+    """Of all threads that run Python: while one of them waits for a CPU, this one may wait for the lock that it holds."""
+    here = threading.current_thread()
+    return queued_seconds() + sum(queued_seconds(f"self/task/{thread.native_id}") for thread in threading.enumerate() if thread is not here)
 
 
 class Used:

@@ -8,7 +8,7 @@ import statistics
 import weakref
 from time import monotonic, process_time
 
-from tuneproof_facts import known, queued_seconds
+from tuneproof_facts import known, python_queued_seconds
 
 MOST_EPOCHS = 1000
 MOST_BATCHES = 500  # of a worker that are measured
@@ -19,32 +19,32 @@ class Meter:
     """In a worker: how long its batches take from the order to the answer, kept in a file for the training process."""
     def __init__(self, file, threads):
         self.file, self.threads = file, threads
-        self.batches, self.seconds, self.cpu, self.queued = 0, 0.0, 0.0, 0.0
+        self.batches, self.seconds, self.cpu = 0, 0.0, 0.0  # seconds: without those of waiting for a CPU
         self.fastest = None  # seconds and CPU seconds of the batch that others held up least
         self.begun, self.written = None, 0
 
     def begin(self):
-        self.begun = monotonic(), process_time(), queued_seconds()
+        self.begun = monotonic(), process_time(), python_queued_seconds()
 
     def end(self):
         if self.begun is None or self.batches >= MOST_BATCHES:
             return
-        queued, cpu, now = queued_seconds(), process_time(), monotonic()  # the queue's time lies within the clock's
+        queued, cpu, now = python_queued_seconds(), process_time(), monotonic()  # the queue's time lies within the clock's
         begun, self.begun = self.begun, None
         self.batches += 1
-        took = now - begun[0], cpu - begun[1]
-        self.fastest = min(self.fastest or took, took)
-        self.seconds += took[0]
-        self.cpu += took[1]
-        self.queued += queued - begun[2]
-        if now - self.written > SELDOM:
+        cpu -= begun[1]
+        seconds = max(cpu, now - begun[0] - (queued - begun[2]))
+        self.fastest = min(self.fastest or (seconds, cpu), (seconds, cpu))
+        self.seconds += seconds
+        self.cpu += cpu
+        if now - self.written > SELDOM or self.batches & (self.batches - 1) == 0:  # the first one is not like the others
             self.written = now
             self.write()
 
     def write(self):
         with open(self.file + ".part", "w") as file:
-            json.dump({"batches": self.batches, "seconds": self.seconds, "cpu": self.cpu, "queued": self.queued,
-                       "fastest": self.fastest, "threads": self.threads()}, file)
+            json.dump({"batches": self.batches, "seconds": self.seconds, "cpu": self.cpu, "fastest": self.fastest,
+                       "threads": self.threads()}, file)
         os.replace(self.file + ".part", self.file)
 
 
@@ -106,7 +106,7 @@ def measured(folder, pids):
     if not batches:
         return {}
     cpu = sum(one["cpu"] for one in found) / batches
-    waits = sum(one["seconds"] - one["queued"] for one in found) / batches
+    waits = sum(one["seconds"] for one in found) / batches
     seconds, computing = min(one["fastest"] for one in found)
     return {"load_s": cpu if 2 * computing >= seconds else waits, "cpu_s": cpu, "threads": max(one["threads"] for one in found)}
 
