@@ -82,7 +82,7 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   // PyTorch's own table knows no steps: it covers the file unless steps or a phase are asked for.
   auto in_table = choice.first_step || choice.last_step ? chosen : std::vector<bool>{};
   if (!question.phase.empty())
-    chosen = in_table = inside_spans(trace, nesting, judged_spans(trace, question, diagnosis));
+    chosen = in_table = inside_spans(trace, nesting, judged_spans(trace, question, diagnosis), true);
   diagnosis.ops = op_table(trace, nesting, in_table, question.by_shape);
   diagnosis.device = device_time(trace, nesting, chosen);
   diagnosis.host = host_time(trace, nesting, chosen);
@@ -100,7 +100,7 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   evidence.spans = judged_spans(trace, question, diagnosis);
   evidence.stepped = question.phase.empty() && !diagnosis.steps.empty();
   const auto requests = asked_spans(trace, nesting, question, diagnosis, evidence.spans);
-  evidence.judged = inside_spans(trace, nesting, requests);
+  evidence.judged = inside_spans(trace, nesting, requests, evidence.stepped || !question.phase.empty());
   evidence.shares = shares(line, evidence.spans, requests);
   diagnosis.kernels = kernel_summary(trace, evidence.judged);
   diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model.get());

@@ -3,6 +3,7 @@
 #include "harness/trace/device_silence.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/regime.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 
@@ -77,13 +78,15 @@ std::optional<Finding> fp32_products(const Evidence& evidence) {
   return found;
 }
 
+/// Fills read nothing, and no kernel before them can write for them.
 std::optional<Finding> pointwise_kernels(const Evidence& evidence) {
-  const double us =
-      kernel_us(evidence, [](const KernelRow& row) { return row.kind == KernelKind::pointwise; });
+  const double us = kernel_us(evidence, [](const KernelRow& row) {
+    return row.kind == KernelKind::pointwise && row.name.find("FillFunctor") == row.name.npos;
+  });
   return saving(evidence, "pointwise_kernels", us,
-                fmt::format("pointwise kernels take {} ({} of all kernel time); each reads and writes its "
-                            "tensors again, which fusing avoids",
-                            evidence.each(us), share_text(evidence.kernels.share(KernelKind::pointwise))));
+                fmt::format("pointwise kernels take {} (fills left out); each reads and writes its tensors "
+                            "again, which fusing avoids",
+                            evidence.each(us)));
 }
 
 std::optional<Finding> layout_conversions(const Evidence& evidence) {

@@ -45,10 +45,10 @@ std::optional<Finding> tiny_kernels(const Evidence& evidence) {
   double us = 0;
   for (const auto& same_length : kernels.durations)
     if (same_length.below_us > 0 && same_length.below_us <= tiny_us) us += same_length.us;
-  auto message =
-      fmt::format("{} kernels{}, {} of them below 10 us (median {}): a launch costs as much as they do",
-                  count_text(std::llround(per_step)), evidence.stepped ? " a step" : "",
-                  share_text(kernels.tiny_share), us_text(kernels.median_us));
+  auto message = fmt::format("{} kernels{}, {} of them below 10 us (median {}){}",
+                             count_text(std::llround(per_step)), evidence.stepped ? " a step" : "",
+                             share_text(kernels.tiny_share), us_text(kernels.median_us),
+                             evidence.shares.launches.all > 0 ? ": a launch costs as much as they do" : "");
   auto finding = saving(evidence, "tiny_kernels", us, message);
   return finding ? finding : remark("tiny_kernels", Severity::info, std::move(message));
 }

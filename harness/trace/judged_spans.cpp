@@ -88,6 +88,15 @@ std::int64_t first_request(const Trace& trace, const Nesting& nesting) {
   return first;
 }
 
+/// When the first piece of work began whose call was recorded; 0 where the trace joins none.
+std::int64_t first_joined(const Trace& trace, const Nesting& nesting) {
+  auto first = std::numeric_limits<std::int64_t>::max();
+  for (EventId id = 0; id < trace.events.size(); ++id)
+    if (on_device(trace.events[id].kind) && nesting.launch[id] != no_event)
+      first = std::min(first, trace.events[id].ts);
+  return first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
+}
+
 }  // namespace
 
 std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const DiagnosisQuestion& question,
@@ -104,11 +113,15 @@ std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const 
   return spans;
 }
 
-std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans) {
+std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans,
+                               bool of_host) {
+  const auto earlier = of_host ? first_joined(trace, nesting) : 0;
   std::vector<bool> chosen(trace.events.size());
   for (EventId id = 0; id < trace.events.size(); ++id) {
+    const auto& event = trace.events[id];
     const auto call = nesting.launch[id];
-    chosen[id] = within(spans, trace.events[call == no_event ? id : call].ts);
+    if (call == no_event && on_device(event.kind) && event.ts < earlier) continue;
+    chosen[id] = within(spans, call == no_event ? event.ts : trace.events[call].ts);
   }
   return chosen;
 }

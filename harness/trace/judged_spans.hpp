@@ -18,7 +18,9 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
 std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const DiagnosisQuestion& question,
                               const Diagnosis& diagnosis, std::vector<Span> spans);
 
-/// True by EventId for host events that start in one of the spans, and for what they launched.
-std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans);
+/// True by EventId for host events that start in one of the spans, and for what they launched. Where the
+/// spans are the host's, work that was launched before the recording began is in none.
+std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans,
+                               bool of_host);
 
 }  // namespace harness::trace

@@ -83,6 +83,10 @@ bool is_product(KernelKind kind) {
 Arithmetic kernel_arithmetic(std::string_view name) {
   const auto low = in_lower_case(name);
   if (has_any(low, {"tf32", "s1688", "s16816gemm_f32"})) return Arithmetic::tf32;
+  // Attention of FP32 numbers on tensor cores, whatever TF32 is set to: three products in TF32 for each.
+  if (low.starts_with("fmha_cutlass") && has_any(low, {"_f32_"}) &&
+      !has_any(low, {"_sm50", "_sm70", "_sm75"}))
+    return Arithmetic::tf32;
   if (const auto letter = tensile_type(low); letter != '\0') return of_letter(letter);
   if (has_any(low, {"bf16", "bfloat16"})) return Arithmetic::bf16;
   if (has_any(low, {"hgemm", "h884", "h1688", "h16816", "s16816", "s884", "f16", "fp16", "half", "hcudnn"}))

@@ -198,10 +198,18 @@ LoaderAdvice loader_advice(const Evidence& evidence, double wait_us, std::string
 
 namespace {
 
-bool on_tensor_cores(std::string_view kernel) {
+bool in_half(std::string_view kernel) {
   const auto arithmetic = kernel_arithmetic(kernel);
-  return arithmetic == Arithmetic::tf32 || arithmetic == Arithmetic::bf16 || arithmetic == Arithmetic::fp16 ||
-         has_any(kernel, {"fp8", "e4m3"});
+  return arithmetic == Arithmetic::bf16 || arithmetic == Arithmetic::fp16 || has_any(kernel, {"fp8", "e4m3"});
+}
+
+std::string half_advice(const DeviceModel* model) {
+  const bool faster = model != nullptr && model->tf32_tflops > 0 && model->fp16_tflops > model->tf32_tflops;
+  return fmt::format(
+      "BF16 or FP16 (autocast), which tensor cores take {} TF32, in which most products run; or "
+      "less arithmetic",
+      faster ? fmt::format("at {} times the rate of", digits_text(model->fp16_tflops / model->tf32_tflops))
+             : "faster than");
 }
 
 /// Of a device: what its kernels' names and the lack of operators tell.
@@ -218,13 +226,17 @@ void advise_on_device(const Evidence& evidence, RegimeVerdict& verdict) {
   }
   if (verdict.regime != Regime::compute) return;
   double all = 0;
-  double narrow = 0;
+  double half = 0;
+  double tf32 = 0;
   for (const auto& row : evidence.kernels.rows) {
     if (!is_product(row.kind)) continue;
     all += row.us;
-    if (on_tensor_cores(row.name)) narrow += row.us;
+    if (in_half(row.name)) half += row.us;
+    if (kernel_arithmetic(row.name) == Arithmetic::tf32) tf32 += row.us;
   }
-  if (narrow > majority * all)
+  if (tf32 > majority * all)
+    verdict.would_change = half_advice(evidence.model);
+  else if (half + tf32 > majority * all)
     verdict.would_change =
         "less arithmetic: most products run on tensor cores already; this is where a device should be";
 }

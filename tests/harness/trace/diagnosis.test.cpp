@@ -150,6 +150,9 @@ TEST_CASE("whoever computes on tensor cores already is not told to", "[trace][di
   };
   CHECK(computing("ampere_fp16_s16816gemm_fp16_128x256_ldg8_f2f_stages_64x3_nn")
             .starts_with("less arithmetic"));
+  const auto* tf32 = "sm90_xmma_gemm_f32f32_tf32f32_f32_tn_n_tilesize128x128x32_cublas";
+  CHECK(computing(tf32).starts_with(
+      "BF16 or FP16 (autocast), which tensor cores take at 2.00 times the rate of TF32"));
   CHECK(computing(tests::gemm).starts_with("tensor cores"));
 }
 

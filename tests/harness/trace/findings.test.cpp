@@ -100,6 +100,30 @@ TEST_CASE("a hundred kernels, half of them below 10 us, are a sea of tiny ones",
   CHECK(found(sea(98, 0), "tiny_kernels") == nullptr);
 }
 
+TEST_CASE("where no launch was recorded nobody is told what one costs", "[trace][findings]") {
+  const auto said = [](bool launched) {
+    Story story;
+    if (launched) story.kernels(tests::pointwise, 200, 6);
+    if (!launched) story.unlaunched(tests::pointwise, 200, 6);
+    const auto diagnosis = diagnose(story.trace());
+    REQUIRE(found(diagnosis, "tiny_kernels") != nullptr);
+    return found(diagnosis, "tiny_kernels")->message.find("a launch costs") != std::string::npos;
+  };
+  CHECK(said(true));
+  CHECK_FALSE(said(false));
+}
+
+TEST_CASE("fills are no pointwise kernels that could be fused", "[trace][findings]") {
+  const std::string fill =
+      "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>";
+  CHECK(found(with_kernel(fill, 20'000), "pointwise_kernels") == nullptr);
+}
+
+TEST_CASE("attention in FP32 on tensor cores is no product that TF32 would change", "[trace][findings]") {
+  CHECK(found(with_kernel("fmha_cutlassB_f32_aligned_64x64_k64_sm80", 60'000), "fp32_products") == nullptr);
+  CHECK(found(with_kernel("fmha_cutlassB_f32_aligned_64x64_k64_sm75", 60'000), "fp32_products") != nullptr);
+}
+
 TEST_CASE("products in FP32 name only steps whose unit the device has", "[trace][findings]") {
   const auto product = [](const char* device) {
     return one_step([](Story& story) { story.kernels(tests::gemm, 1, 50'000); }, device);

@@ -157,4 +157,17 @@ TEST_CASE("where no launch was recorded nobody is told of launches and graphs", 
                             [](const std::string& step) { return step.starts_with("launch/"); }));
 }
 
+TEST_CASE("work that was launched before the recording began belongs to no step", "[trace]") {
+  tests::Story story;
+  story.unlaunched(tests::gemm, 20, 1000);
+  for (int step = 0; step < 5; ++step)
+    story.step([&] {
+      story.kernels(tests::gemm, 10, 1000);
+      story.pause(9900);
+    });
+  const auto diagnosis = diagnose(story.trace());
+  CHECK(diagnosis.judged_steps == 3);
+  CHECK(diagnosis.kernels.count == 30);
+}
+
 }  // namespace

@@ -32,6 +32,14 @@ class Story {
     for (int i = 0; i < count; ++i) work("kernel", name, us, more);
   }
 
+  /// Kernels that were launched before the recording began, or whose launches nobody recorded.
+  void unlaunched(const std::string& name, int count, double us) {
+    for (int i = 0; i < count; ++i) {
+      events_.push_back(on_stream("kernel", name, device, us, ++correlation_));
+      device += us;
+    }
+  }
+
   /// One operator with its recorded shapes around one kernel.
   void op(const std::string& name, const std::string& shapes, const std::string& kernel, double us) {
     const auto begin = host;
