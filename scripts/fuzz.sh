@@ -38,17 +38,17 @@ embed harness/trace/kernel_rules.hpp harness::trace::kernel_kinds harness/trace/
 embed harness/machine/device_model.hpp harness::machine::gpus_json harness/machine/gpus.json
 # They read results and the catalogue, which drag half the harness along.
 GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp:harness/trace/python_advice.cpp
-results=(harness/core/*.cpp harness/machine/{control_groups,host,nvml,settings,system_files}.cpp
-  harness/results/{fingerprint,place_json,profile,results,round,row_json,samples_json,session_json,stand_in,turned_rows}.cpp
-  harness/support/{field,gzip,json_gate,quantity,read_json,read_text,sha256_none,shown,terminal,text}.cpp)
+results=(harness/core/*.cpp harness/machine/{host,nvml,system_files}.cpp
+  harness/results/{fingerprint,profile,results,round,row_json,stand_in,turned_rows}.cpp
+  harness/support/{field,gzip,quantity,read_json,read_text,sha256_none,shown,terminal,text}.cpp)
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis,document}.cpp
-    harness/core/setup.cpp harness/machine/{data_sheet,device_model,device_model_file}.cpp
-    harness/support/{field,folder,gzip,json_gate,near_miss,quantity,read_json,read_text,shown,text}.cpp
+    harness/core/setup.cpp harness/machine/device_model.cpp
+    harness/support/{field,folder,gzip,near_miss,quantity,read_json,read_text,shown,text}.cpp
     "$build"/{kernel_kinds,gpus_json}.cpp) ;;
   read_results) sources=("${results[@]}" harness/support/utc_time.cpp harness/run/{figures,verdict_text}.cpp
     harness/trace/{intern,text}.cpp
-    harness/compare/{ci_text,comparison,comparison_ci,comparison_text,database,exports,gbench,history,run_file}.cpp) ;;
+    harness/compare/{ci,comparison,comparison_text,database,export_formats,gbench,history,run_file}.cpp) ;;
   read_interrupted) sources=("${results[@]}" harness/run/judge_row.cpp) ;;
 esac
 # File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.

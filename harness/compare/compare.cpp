@@ -6,7 +6,7 @@
 #include "harness/compare/comparison_text.hpp"
 #include "harness/compare/gbench.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/results/stand_in_option.hpp"
+#include "harness/results/stand_in.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/terminal.hpp"

@@ -6,7 +6,7 @@
 
 namespace harness::compare {
 
-/// Declares `compare`. Exit codes: harness/compare/conclusion.cpp.
+/// Declares `compare`. Exit codes: harness/compare/ci.cpp.
 void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 /// Declares `export`.

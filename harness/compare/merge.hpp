@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/compare/run_file.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -86,5 +87,17 @@ struct Fleet {
 /// Keeps the files of the most frequent class of machine, program and settings (of the first file where two
 /// are as frequent) and judges every row. Throws BadInput where two files hold the same session.
 Fleet merge_runs(std::span<const results::Results> runs);
+
+// The nodes of a fleet side by side, for a person and for other programs.
+
+/// A table for each row (with `outliers_only` those that somebody stands apart in), the nodes, what was left
+/// out, and a sentence that names the outliers.
+std::string fleet_text(const Fleet& fleet, bool outliers_only, const Style& style);
+
+/// Why there is nothing to compare, as a sentence, and what was left out.
+std::string nothing_text(const Fleet& fleet, const Style& style);
+
+/// The same as JSON: results/schema/merge.schema.json.
+Json fleet_json(const Fleet& fleet);
 
 }  // namespace harness::compare

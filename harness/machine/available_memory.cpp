@@ -1,7 +1,7 @@
 #include "harness/machine/available_memory.hpp"
 
 #include "harness/core/parse_number.hpp"
-#include "harness/machine/control_groups.hpp"
+#include "harness/machine/system_files.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -2,6 +2,8 @@
 // holds the sheets with their sources; simulate reads the same file.
 #pragma once
 
+#include "harness/support/field.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,5 +38,16 @@ std::optional<DeviceModel> device_model(const DeviceDescription& device);
 /// What a file says: measured rows of `tuneproof prices` in the place of a sheet's, or a sheet as in
 /// gpus.json. What the file lacks is the device's by its sheet. Throws BadInput where it is neither.
 DeviceModel model_from_file(const std::string& file, const DeviceDescription& device);
+
+// One sheet of gpus.json, or a file in its form.
+
+/// The number of "fp32": [67, "nv_h100"]; 0 where the sheet has none.
+double sheet_value(const Field& sheet, std::string_view name);
+
+/// The documents behind the peaks, each once.
+std::string sheet_sources(const Field& sheet, const Field& sources);
+
+/// Its peaks, without their source.
+DeviceModel read_sheet(const Field& sheet);
 
 }  // namespace harness::inline machine

@@ -1,6 +1,9 @@
 // The host's facts, from /proc, /sys and uname.
 #pragma once
 
+#include "harness/machine/system_files.hpp"
+
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,5 +34,21 @@ int usable_cores(const Host& host);
 /// Threads on all cores wait for each other whenever anything else runs: on two cores the second thread took
 /// 12 to 16 % off a training step's time and made a round's ratio scatter 1.6 to 2.5 times as much.
 int default_threads(const Host& host);
+
+// What somebody may have set otherwise between two runs on one host.
+
+/// Where Linux says what the CPUs do, below the root.
+inline const std::string cpu_folder = "sys/devices/system/cpu/";
+
+/// What is not known is empty.
+struct HostSettings {
+  std::string governor;         // of the first CPU
+  std::optional<bool> turbo;    // clocks may rise above the nominal one
+  std::string smt;              // "on", "off", "notsupported"
+  std::optional<double> quota;  // CPUs that the control group grants; empty where there is none, too
+  std::string huge_pages;       // transparent ones: "always", "madvise", "never"
+};
+
+HostSettings read_settings(const SystemFiles& files);
 
 }  // namespace harness::inline machine

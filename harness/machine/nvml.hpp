@@ -2,6 +2,9 @@
 // for, so that the program runs where there is no driver.
 #pragma once
 
+#include <cstdint>
+#include <dlfcn.h>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,5 +37,63 @@ struct NvmlReport {
 
 /// Never throws.
 NvmlReport read_nvml(const std::string& name = "libnvidia-ml.so.1");
+
+// Calls into NVIDIA's management library, which is loaded when it is asked for.
+
+constexpr auto nvml_name = "libnvidia-ml.so.1";
+
+// The part of NVML's binary interface that is used here was written down from its reference manual: the
+// header is a part of the CUDA toolkit that is often not installed, and the interface is frozen.
+struct NvmlDevice;
+constexpr int nvml_success = 0;
+
+using NvmlLibrary = std::unique_ptr<void, int (*)(void*)>;
+
+/// Null where it is not installed.
+inline NvmlLibrary load_nvml(const std::string& name) {
+  return {dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL), dlclose};
+}
+
+/// Calls the function of that name; gives the library's own "not found" where it has none.
+template <class... Arguments>
+int call_nvml(const NvmlLibrary& library, const char* name, Arguments... arguments) {
+  constexpr int not_there = 13;  // NVML_ERROR_FUNCTION_NOT_FOUND
+  using Function = int (*)(Arguments...);
+  const auto function = reinterpret_cast<Function>(dlsym(library.get(), name));
+  return function == nullptr ? not_there : function(arguments...);
+}
+
+/// A number that one call gives.
+template <class Number = unsigned, class... Arguments>
+std::optional<Number> ask_nvml(const NvmlLibrary& library, const char* name, Arguments... arguments) {
+  Number value{};
+  if (call_nvml(library, name, arguments..., &value) != nvml_success) return std::nullopt;
+  return value;
+}
+
+// Why a device's clocks are as they are, asked over and over while it is measured.
+
+/// Why a device's clocks are as they are now: bits of nvmlClocksEventReason.
+inline std::optional<unsigned long long> clock_events_of(const NvmlLibrary& library, NvmlDevice* device) {
+  return ask_nvml<unsigned long long>(library, "nvmlDeviceGetCurrentClocksThrottleReasons", device);
+}
+
+/// Watches one device. Where there is no NVML, or it does not know the device, nothing is known.
+class ClockEvents {
+ public:
+  /// `bus_id`: as cudaDeviceGetPCIBusId gives it, since NVML counts devices that CUDA does not show.
+  explicit ClockEvents(const std::string& bus_id, const std::string& library = nvml_name);
+  ClockEvents(const ClockEvents&) = delete;
+  ClockEvents& operator=(const ClockEvents&) = delete;
+  ~ClockEvents();
+
+  /// Bits of nvmlClocksEventReason: harness/core/disturbances.hpp reads them.
+  std::optional<std::uint64_t> now() const;
+
+ private:
+  NvmlLibrary library_;
+  bool begun_ = false;
+  NvmlDevice* device_ = nullptr;
+};
 
 }  // namespace harness::inline machine

@@ -3,7 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/page/report.hpp"
 #include "harness/page/report_files.hpp"
-#include "harness/results/stand_in_option.hpp"
+#include "harness/results/stand_in.hpp"
 #include "harness/support/overwriting.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/spawn.hpp"

@@ -2,12 +2,15 @@
 
 #include "harness/machine/host.hpp"
 #include "harness/machine/nvml.hpp"
-#include "harness/machine/settings.hpp"
 #include "harness/support/sha256.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <gnu/libc-version.h>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace harness::results {
 namespace {
@@ -110,6 +113,22 @@ std::string class_id(const Json& hard, const char* half) {
   return id.empty() ? sorted(part).dump() : id;
 }
 
+/// Every value that is not an object, by the way to it.
+void flatten(const Json& json, const std::string& path, std::map<std::string, std::string>& out) {
+  if (!json.is_object()) {
+    out[path] = json.is_string() ? json.get<std::string>() : json.is_null() ? "none" : json.dump();
+    return;
+  }
+  if (!path.empty()) out[path] = "some";  // a GPU against none: the fields are on one side only
+  for (const auto& [name, value] : json.items()) flatten(value, path.empty() ? name : path + "." + name, out);
+}
+
+std::string text(const Json& in, const char* name) {
+  if (!in.is_object()) return {};
+  const auto found = in.find(name);
+  return found != in.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 }  // namespace
 
 Fingerprint take_fingerprint(const Json& probe, const BuildInfo& build) {
@@ -177,6 +196,31 @@ Fingerprint fingerprint_from_json(const Field& json) {
   }
   move_power_limit(fingerprint);
   return fingerprint;
+}
+
+std::vector<Difference> differences(const Json& base, const Json& current) {
+  std::map<std::string, std::string> old_fields, new_fields;
+  flatten(base, "", old_fields);
+  flatten(current, "", new_fields);
+  std::vector<Difference> all;
+  for (const auto& [field, value] : old_fields)
+    if (const auto other = new_fields.find(field); other != new_fields.end() && other->second != value)
+      all.push_back({field, value, other->second});
+  return all;
+}
+
+std::string cpu_name(const Json& machine) {
+  const auto model = text(machine, "cpu_model");
+  if (model.empty()) return "unknown";
+  const auto cores = machine.find("physical_cores");
+  if (cores == machine.end() || !cores->is_number_integer()) return model;
+  return fmt::format("{} ({} {})", model, cores->get<int>(), *cores == 1 ? "core" : "cores");
+}
+
+std::string gpu_name(const Json& machine) {
+  if (!machine.is_object()) return {};
+  const auto gpu = machine.find("gpu");
+  return gpu == machine.end() ? std::string() : text(*gpu, "name");
 }
 
 }  // namespace harness::results

@@ -3,7 +3,6 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/row_json.hpp"
-#include "harness/results/samples_json.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "harness/results/round.hpp"
 
-#include "harness/results/samples_json.hpp"
+#include "harness/results/row_json.hpp"
 
 #include <cmath>
 #include <limits>

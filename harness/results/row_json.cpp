@@ -1,13 +1,13 @@
 #include "harness/results/row_json.hpp"
 
 #include "harness/core/counts.hpp"
-#include "harness/results/samples_json.hpp"
 #include "harness/results/turned_rows.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace harness::results {
@@ -129,6 +129,25 @@ Timer timer_from(const Field& field) {
   field.reject("'" + text + "' is not a timer");
 }
 
+constexpr std::string_view tail_metric = "p99_over_median";
+constexpr std::string_view figure_metric = "first_figure";
+constexpr std::int64_t most_faults = std::int64_t{1} << 53;
+
+// Where a row stands: what results, errors and a worker's answer have in common.
+
+Outcome outcome_from(const Field& field) {
+  const auto text = field.text();
+  for (const auto outcome : {Outcome::helps, Outcome::no_effect, Outcome::hurts, Outcome::depends})
+    if (to_string(outcome) == text) return outcome;
+  field.reject("'" + text + "' is not an outcome");
+}
+
+RowSides sides_from(const Field& json) {
+  const auto names = json.texts();
+  if (names.size() != 2) json.reject("expected the names of two sides");
+  return {names[0], names[1]};
+}
+
 }  // namespace
 
 Json row_to_json(const Row& row) {
@@ -194,6 +213,161 @@ Row row_from_json(const Field& json) {
   if (measured.setup_seconds.size() != measured.log_ratios.size() ||
       measured.switches.size() != measured.log_ratios.size())
     json["round_log_ratios"].reject("the columns of the rounds differ in length");
+  return row;
+}
+
+std::string_view metric_of(const Measurement& measured) {
+  if (measured.statistic == Statistic::tail) return tail_metric;
+  if (measured.statistic == Statistic::figure) return figure_metric;
+  return measured.timer == Timer::event ? "gpu_time" : "wall_time";
+}
+
+Statistic statistic_from(std::string_view metric) {
+  if (metric == tail_metric) return Statistic::tail;
+  return metric == figure_metric ? Statistic::figure : Statistic::median;
+}
+
+std::string_view timer_name(Timer timer) { return timer == Timer::event ? "cuda_event" : "steady_clock"; }
+
+Json nanoseconds(double seconds) {
+  if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
+  return std::round(seconds * 1e12) / 1e3;
+}
+
+double seconds_from(const Field& nanoseconds) {
+  return nanoseconds.is_null() ? 0 : nanoseconds.positive() * 1e-9;
+}
+
+/// Columns, so that a reader loads each as one array. `round` is the unit of replication.
+Json samples_to_json(const Measurement& measured) {
+  Json json;
+  for (const auto* name :
+       {"round", "pair", "quad", "slot", "variant", "bufset", "t_ns", "cpu_ns", "iters", "start_ns"})
+    json[name] = Json::array();
+  for (const auto& sample : measured.samples) {
+    json["round"].push_back(sample.round);
+    json["pair"].push_back(sample.pair);
+    json["quad"].push_back(sample.quad);
+    json["slot"].push_back(sample.slot);
+    json["variant"].push_back(sample.form == Form::naive ? 0 : 1);
+    json["bufset"].push_back(sample.set);
+    json["t_ns"].push_back(nanoseconds(sample.seconds));
+    json["cpu_ns"].push_back(nanoseconds(sample.cpu_seconds));
+    json["iters"].push_back(measured.runs_of(sample.form));
+    json["start_ns"].push_back(std::llround(sample.start * 1e9));
+  }
+  const auto watched = [](const Sample& sample) { return sample.clock_events != 0; };
+  if (std::ranges::any_of(measured.samples, watched))
+    for (const auto& sample : measured.samples) json["clock_events"].push_back(sample.clock_events);
+  const auto counted = [](const Sample& sample) { return sample.faults >= 0; };
+  if (!measured.samples.empty() && std::ranges::all_of(measured.samples, counted))
+    for (const auto& sample : measured.samples) json["faults"].push_back(sample.faults);
+  return json;
+}
+
+namespace {
+
+/// A column that not every file has: empty then, else as long as the others.
+std::vector<Field> optional_column(const Field& json, std::string_view name, std::size_t length) {
+  if (!json.has(name)) return {};
+  auto column = json[name].entries();
+  if (column.size() != length) json.reject("the columns differ in length");
+  return column;
+}
+
+/// Null where a slot has no time.
+double slot_seconds(const Field& nanoseconds) {
+  constexpr double most_nanoseconds = 1e18;  // 30 years
+  const auto value = nanoseconds.number();
+  if (value <= 0 || value > most_nanoseconds) nanoseconds.reject(fmt::format("{} is not a time", value));
+  return std::isfinite(value) ? value * 1e-9 : 0;
+}
+
+}  // namespace
+
+std::vector<Sample> samples_from_json(const Field& json) {
+  const auto column = [&](std::string_view name) { return json[name].entries(); };
+  const auto rounds = column("round"), pairs = column("pair");
+  const auto quads = column("quad"), slots = column("slot");
+  const auto variants = column("variant"), sets = column("bufset");
+  const auto times = column("t_ns"), cpu = column("cpu_ns"), starts = column("start_ns");
+  const auto events = optional_column(json, "clock_events", rounds.size());
+  const auto faults = optional_column(json, "faults", rounds.size());
+  for (const auto* other : {&pairs, &quads, &slots, &variants, &sets, &times, &cpu, &starts})
+    if (other->size() != rounds.size()) json.reject("the columns differ in length");
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    samples.push_back({.round = static_cast<int>(rounds[i].integer(0, most_rounds)),
+                       .pair = static_cast<int>(pairs[i].integer(0, most_rounds)),
+                       .quad = static_cast<int>(quads[i].integer(0, 1)),
+                       .slot = static_cast<int>(slots[i].integer(0, 3)),
+                       .form = variants[i].integer(0, 1) == 0 ? Form::naive : Form::optimized,
+                       .set = static_cast<int>(sets[i].integer(0, 1)),
+                       .seconds = slot_seconds(times[i]),
+                       .cpu_seconds = seconds_from(cpu[i]),
+                       .start = static_cast<double>(starts[i].integer()) * 1e-9,
+                       .faults = faults.empty() ? -1 : faults[i].integer(0, most_faults),
+                       .clock_events = events.empty() ? 0 : events[i].unsigned_integer()});
+  return samples;
+}
+
+Json figures_to_json(const std::vector<Figure>& figures) {
+  Json json = Json::array();
+  for (const auto& figure : figures)
+    json.push_back({{"name", figure.name},
+                    {"unit", figure.unit},
+                    {"naive", finite(figure.naive)},
+                    {"optimized", finite(figure.optimized)}});
+  return json;
+}
+
+std::vector<Figure> figures_from_json(const Field& json) {
+  std::vector<Figure> figures;
+  for (const auto& entry : json.entries())
+    figures.push_back(
+        {entry["name"].text(), entry["unit"].text(), entry["naive"].number(), entry["optimized"].number()});
+  return figures;
+}
+
+std::string row_name_from(const Field& field) {
+  constexpr std::size_t longest = 16384;
+  auto name = field.text();
+  if (name.empty() || name.size() > longest) field.reject("expected a name of 1 to 16384 bytes");
+  if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    field.reject("the name contains control characters");
+  return name;
+}
+
+Json place_to_json(const Row& row) {
+  Json json;
+  json["id"] = row.name;
+  json["step"] = row.step;
+  json["at"] = Json::array();
+  for (const auto& c : row.at) json["at"].push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
+  json["device"] = to_string(row.device);
+  json["sides"] = {row.sides.naive, row.sides.optimized};
+  json["expected"] = to_string(row.expected);
+  json["published"] = row.published;
+  json["delta"] = finite(row.delta);
+  return json;
+}
+
+Row place_from_json(const Field& json) {
+  Row row;
+  row.name = row_name_from(json["id"]);
+  row.step = json["step"].text();
+  for (const auto& c : json["at"].entries())
+    row.at.push_back({c["axis"].text(), c["value"].integer(), c["text"].text()});
+  try {
+    row.device = parse_device(json["device"].text());
+  } catch (const std::invalid_argument& error) {
+    json["device"].reject(error.what());
+  }
+  if (json.has("sides")) row.sides = sides_from(json["sides"]);
+  row.expected = outcome_from(json["expected"]);
+  row.published = json["published"].text();
+  row.delta = json["delta"].number();
+  if (!(row.delta >= 0 && row.delta < 1)) json["delta"].reject("expected a share between 0 and 1");
   return row;
 }
 

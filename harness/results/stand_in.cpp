@@ -4,9 +4,11 @@
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
 
 namespace harness::results {
 namespace {
@@ -49,6 +51,14 @@ void check_stand_in(bool stands_in, StandIn policy, std::string_view file) {
         "{}: was measured on the stand-in device, so its times mean nothing; add {} to use it anyway", file,
         allow_stand_in));
   tell_lines(fmt::format("{}: {}\n", file, stand_in_warning));
+}
+
+void declare_stand_in(CLI::App& command, StandIn& policy) {
+  command
+      .add_flag_callback(
+          std::string(allow_stand_in), [&policy] { policy = StandIn::allow; },
+          "Accept results of the stand-in device (stand_in/)")
+      ->group("Testing tuneproof");
 }
 
 }  // namespace harness::results

@@ -9,6 +9,10 @@
 #include <string>
 #include <string_view>
 
+namespace CLI {
+class App;
+}
+
 namespace harness::results {
 
 /// What happens to a file that was measured on the stand-in.
@@ -32,5 +36,8 @@ bool on_stand_in(const Json& document);
 
 /// Throws BadInput, one sentence, where `stands_in` and that is not allowed; where it is, stderr says so.
 void check_stand_in(bool stands_in, StandIn policy, std::string_view file);
+
+/// Declares --allow-stand-in, which sets `policy`. It must outlive the parsing.
+void declare_stand_in(CLI::App& command, StandIn& policy);
 
 }  // namespace harness::results

@@ -2,15 +2,36 @@
 #pragma once
 
 #include "harness/core/interval.hpp"
+#include "harness/simulate/cost.hpp"
 #include "harness/simulate/gpu.hpp"
-#include "harness/simulate/known_errors.hpp"
+#include "harness/simulate/overlap.hpp"
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/timeline.hpp"
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace harness::simulate {
+
+// How far off the model was: what the published figures that may be looked at say.
+
+/// From the lowest of so many figures' errors to the highest.
+struct ErrorRange {
+  double lowest = 0;
+  double highest = 0;
+  int figures = 0;
+
+  void take(double error);
+};
+
+struct ModelErrors {
+  std::map<Kind, ErrorRange> kinds;        // simulated over published time
+  std::map<Overlap, ErrorRange> overlaps;  // published minus simulated time, for each second that overlaps
+};
+
+/// n figures hold the next one between their ends with a share of (n - 1) / (n + 1).
+ModelErrors known_errors();
 
 /// Of what `seconds_of` finds in the form's time line: the times of one kind after the other are shifted to
 /// both ends of its range, then the time that overlaps, and what that does is added up like independent

@@ -35,4 +35,15 @@ void set_value(Gpu& gpu, std::string_view text, std::string_view option = "--set
 /// How the device and its driver behave.
 Rules rules_of(const Gpu& gpu);
 
+// The values that a GPU on paper may have.
+
+/// True for what is counted: multiprocessors, engines, places in the queue, generations of links.
+bool is_whole(std::string_view name);
+
+/// Why there is no such value; empty where a sheet of gpus.json or the model of costs.json has one.
+std::string name_error(std::string_view name);
+
+/// Why the value cannot be that number; empty where it can.
+std::string number_error(std::string_view name, double number);
+
 }  // namespace harness::simulate

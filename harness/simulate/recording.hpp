@@ -4,11 +4,16 @@
 #include "harness/simulate/schedule.hpp"
 #include "harness/support/field.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace harness::simulate {
@@ -71,5 +76,59 @@ Entry entry_from_json(const Field& json);
 Json recording_to_json(const Recording& recording);
 /// Throws BadInput where the file is not a recording.
 Recording read_recording(const std::filesystem::path& file);
+
+// What a recording may hold: no more than the simulation can count, and nothing that a terminal would obey.
+
+constexpr double most_of_one_call = 1e18;     // bytes, FLOP or microseconds
+constexpr std::int64_t most_calls = 200'000;  // of a form: repeated ones and graphs' nodes count
+constexpr int most_library_commands = 100;    // of one call on sparse matrices, which counts as so many
+
+/// Throws BadInput where the object has a member of another name: what is misspelt would be taken for 0.
+void only_known(const Field& json, std::span<const std::string_view> names);
+
+/// A number from 0 to `most_of_one_call`.
+double amount_from(const Field& field);
+
+/// True without control characters.
+bool is_clean(std::string_view text);
+
+/// A text of at most 16 KiB without control characters.
+std::string clean_text(const Field& field);
+
+/// Throws BadInput where the nodes of a graph are more than kernels and copies, each behind earlier ones.
+void check_nodes(const Entry& entry, const Field& json);
+
+/// Throws BadInput where the row has neither two forms, naive and optimized, nor a reason, or where a form
+/// has too many calls.
+void check_row(const RowRecord& row, const Field& json);
+
+// How a recording's file spells what calls do.
+
+constexpr int recording_major = 1;
+
+inline constexpr std::array<std::pair<std::string_view, Entry::Does>, 7> does_words{
+    {{"kernel", Entry::Does::kernel},
+     {"copy", Entry::Does::copy},
+     {"record_event", Entry::Does::record_event},
+     {"wait_for_event", Entry::Does::wait_for_event},
+     {"synchronize", Entry::Does::synchronize},
+     {"compute", Entry::Does::compute},
+     {"graph", Entry::Does::graph}}};
+inline constexpr std::array<std::pair<std::string_view, Synchronize::For>, 3> for_words{
+    {{"device", Synchronize::For::device},
+     {"stream", Synchronize::For::stream},
+     {"event", Synchronize::For::event}}};
+/// That do FLOP: kinds of products, single operations, products of two sparse matrices.
+inline constexpr std::array<std::string_view, 5> units{"fp32", "tf32", "fp16", "arithmetic",
+                                                       "sparse_product"};
+/// The members of the file, of what it says of itself, of a row, of a form and of a call.
+inline constexpr std::array<std::string_view, 3> root_words{"tuneproof", "note", "rows"};
+inline constexpr std::array<std::string_view, 2> schema_words{"schema", "schema_version"};
+inline constexpr std::array<std::string_view, 4> row_words{"row", "forms", "note", "reason"};
+inline constexpr std::array<std::string_view, 4> form_words{"form", "entries", "non_blocking", "unpriced"};
+inline constexpr std::array<std::string_view, 22> entry_words{
+    "do",       "name",  "stream",  "event",  "bytes",    "fresh",     "sorted",    "flop",
+    "unit",     "us",    "as_copy", "blocks", "operator", "reduction", "uncounted", "way",
+    "pageable", "waits", "of",      "times",  "nodes",    "after"};
 
 }  // namespace harness::simulate

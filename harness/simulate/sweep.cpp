@@ -2,7 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/simulate/gpu_values.hpp"
+#include "harness/simulate/gpu.hpp"
 #include "harness/simulate/row_table.hpp"
 #include "harness/simulate/simulate.hpp"
 #include "harness/support/quantity.hpp"

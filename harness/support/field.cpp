@@ -1,16 +1,129 @@
 #include "harness/support/field.hpp"
 
-#include "harness/support/json_gate.hpp"
+#include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace harness::inline support {
 namespace {
+
+// What a JSON document from outside may not be, beside what the parser refuses.
+
+/// Hears a document before it is parsed: with a callback the parser looks at all entries of a list whenever
+/// one of them ends. Refuses what the parser alone would let through: members that are there twice, of which
+/// it keeps one, and documents that are slow or dangerous to walk through. Throws BadInput with the
+/// document's name and where known the place. What is malformed ends the hearing, and the parser says why.
+class JsonGate : public Json::json_sax_t {
+ public:
+  explicit JsonGate(std::string name) : name_(std::move(name)) {}
+
+  bool null() override { return count_value(); }
+  bool boolean(bool /*value*/) override { return count_value(); }
+  bool number_integer(Json::number_integer_t /*value*/) override { return count_value(); }
+  bool number_unsigned(Json::number_unsigned_t /*value*/) override { return count_value(); }
+  bool number_float(Json::number_float_t /*value*/, const std::string& /*text*/) override {
+    return count_value();
+  }
+  bool string(std::string& /*value*/) override { return count_value(); }
+  bool binary(Json::binary_t& /*value*/) override { return count_value(); }
+  bool start_object(std::size_t /*size*/) override;
+  bool key(std::string& name) override;
+  bool end_object() override;
+  bool start_array(std::size_t /*size*/) override { return begin_list(); }
+  bool end_array() override { return end_list(); }
+  bool parse_error(std::size_t /*at*/, const std::string& /*token*/,
+                   const nlohmann::detail::exception& /*why*/) override {
+    return false;
+  }
+
+ private:
+  struct Object {
+    std::set<std::string> keys;
+    std::string last;
+  };
+
+  bool count_value();
+  bool begin_list();
+  bool end_list();
+  void require_few() const;
+  std::string path_of(const std::string& key) const;
+
+  std::string name_;
+  std::vector<Object> around_;  // the objects around the place
+  int levels_ = 0;
+  std::size_t lists_ = 0;
+  std::size_t values_ = 0;
+};
+
+constexpr int most_levels = 200;            // what walks through a document does so level by level
+constexpr std::size_t most_members = 1000;  // of one object: each new one is looked for among the others
+constexpr std::size_t longest_path = 120;   // that a message repeats
+// Each takes many times the memory that its text does, and where that ends the parser cannot go back.
+constexpr std::size_t most_lists = 1'000'000;  // and objects
+constexpr std::size_t most_values = 20'000'000;
+
+bool JsonGate::count_value() {
+  ++values_;
+  require_few();
+  return true;
+}
+
+bool JsonGate::begin_list() {
+  if (levels_ >= most_levels)
+    throw BadInput(fmt::format("{}: nested deeper than {} levels", name_, most_levels));
+  ++levels_;
+  ++lists_;
+  require_few();
+  return true;
+}
+
+bool JsonGate::end_list() {
+  --levels_;
+  return true;
+}
+
+bool JsonGate::start_object(std::size_t /*size*/) {
+  around_.emplace_back();
+  return begin_list();
+}
+
+bool JsonGate::end_object() {
+  around_.pop_back();
+  return end_list();
+}
+
+bool JsonGate::key(std::string& name) {
+  auto& object = around_.back();
+  if (!object.keys.insert(name).second)
+    throw BadInput(fmt::format("{}: duplicate key '{}'", name_, path_of(name)));
+  if (object.keys.size() > most_members)
+    throw BadInput(fmt::format("{}: an object has more than {} members", name_, most_members));
+  object.last = name;
+  return true;
+}
+
+void JsonGate::require_few() const {
+  if (lists_ > most_lists || values_ > most_values)
+    throw BadInput(fmt::format("{}: has more than {} values or {} lists", name_, most_values, most_lists));
+}
+
+/// The members that lead there, without the places in lists: "model.mp_layers.act".
+std::string JsonGate::path_of(const std::string& key) const {
+  std::string path;
+  for (std::size_t i = 0; i + 1 < around_.size(); ++i) path.append(around_[i].last).append(".");
+  path += key;
+  if (path.size() <= longest_path) return path;
+  return path.replace(0, path.size() - longest_path, "... ");
+}
 
 constexpr std::size_t longest_message = 200;  // of the parser, which repeats what it read last
 

@@ -3,7 +3,7 @@
 #include "harness/catalogue/in_python.hpp"
 #include "harness/compare/history.hpp"
 #include "harness/results/results.hpp"
-#include "harness/results/stand_in_option.hpp"
+#include "harness/results/stand_in.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"

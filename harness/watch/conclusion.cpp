@@ -1,26 +1,109 @@
 #include "harness/watch/conclusion.hpp"
 
+#include "harness/catalogue/program.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/page/report.hpp"
 #include "harness/page/report_files.hpp"
+#include "harness/support/parent.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/spawn.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/trace/diagnosis.hpp"
 #include "harness/trace/diagnosis_text.hpp"
+#include "harness/trace/resemblance.hpp"
 #include "harness/trace/simulated.hpp"
-#include "harness/watch/measured_tips.hpp"
+#include "harness/watch/announcer.hpp"
 #include "harness/watch/next_commands.hpp"
-#include "harness/watch/remarks.hpp"
+#include "harness/watch/notes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <map>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace harness::watch {
 namespace {
+
+// What is said of a recording before its report.
+
+/// The trace of ours in that file; nullptr where there is none.
+const KeptTrace* kept_trace(const Notes& notes, const std::filesystem::path& file);
+
+namespace fs = std::filesystem;
+
+/// What a trace without a device is good for.
+std::string host_only_text(const trace::Diagnosis& diagnosis) {
+  if (diagnosis.device_activity || diagnosis.verdict.regime != trace::Regime::unknown) return "";
+  return "tuneproof: the program used no GPU in these steps, so what bounds it is not judged; the tables of "
+         "the host show where its time went\n";
+}
+
+std::string others_text(const Notes& notes, std::size_t diagnosed) {
+  if (notes.traces.size() <= diagnosed) return "";
+  return fmt::format("tuneproof: {} in all lie in {}; this is the diagnosis of the last\n",
+                     fmt::format("{} traces", notes.traces.size()),
+                     notes.traces.front().file.parent_path().string());
+}
+
+std::string early_text(const Notes& notes, const fs::path& file) {
+  const auto* trace = kept_trace(notes, file);
+  if (trace == nullptr || !trace->early) return "";
+  const auto steps = notes.most_steps ? fmt::format(" after {} steps", *notes.most_steps) : std::string();
+  return fmt::format(
+      "tuneproof: the program ended{}, before step times had settled: this is the diagnosis of {}, which may "
+      "still hold its start\n",
+      steps, steps_text(trace->first, trace->steps));
+}
+
+const KeptTrace* kept_trace(const Notes& notes, const fs::path& file) {
+  const auto found = std::ranges::find(notes.traces, file, &KeptTrace::file);
+  return found == notes.traces.end() ? nullptr : &*found;
+}
+
+/// Lines about other traces, a program that ended early, and one without a GPU that cannot be judged.
+std::string remarks(const Notes& notes, const std::vector<fs::path>& diagnosed,
+                    const trace::Diagnosis& diagnosis) {
+  return others_text(notes, diagnosed.size()) + early_text(notes, diagnosed.front()) +
+         host_only_text(diagnosis);
+}
+
+// `watch --measure`: the tips that the findings name, measured once the program has ended.
+
+/// Runs `tuneproof run` for that time, of each step on the row that resembles the diagnosed program most; its
+/// table goes to standard error, for standard output is the program's. Returns the results file, in that
+/// folder. Throws BadInput where it left none.
+std::filesystem::path measure_tips(const catalogue::Program& program, const std::vector<std::string>& steps,
+                                   const trace::Diagnosis& diagnosis, const std::string& within,
+                                   const std::filesystem::path& folder) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  auto file = folder / fmt::format("tips.{}.json", milliseconds);
+  make_folders_of(file);  // without a trace of ours there is none
+  std::vector<std::string> words{"run"};
+  const bool on_device = diagnosis.device_activity;
+  for (const auto& id : steps) {
+    const auto step = std::ranges::find(program.catalogue.steps, id, &catalogue::Step::id);
+    const auto* row =
+        trace::most_alike(*step, on_device ? Device::Kind::cuda : Device::Kind::cpu, diagnosis.program);
+    if (row != nullptr) words.push_back(row->name);
+  }
+  words.insert(words.end(),
+               {"--device", on_device ? "auto" : "cpu", "--budget", within, "--json", file.string()});
+  // Standard output may be somebody's.
+  wait_for_end(
+      spawn(again(program.self, std::move(words)), {.descriptors = {{STDOUT_FILENO, STDERR_FILENO}}}));
+  if (!std::filesystem::exists(file)) throw BadInput("--measure: the tips could not be measured");
+  return file;
+}
 
 namespace fs = std::filesystem;
 

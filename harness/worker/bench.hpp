@@ -1,9 +1,9 @@
 // What a worker process keeps while it measures one row after the other.
 #pragma once
 
-#include "harness/machine/clock_events.hpp"
 #include "harness/machine/instructions.hpp"
 #include "harness/machine/numa.hpp"
+#include "harness/machine/nvml.hpp"
 #include "harness/run/task.hpp"
 #include "harness/worker/surroundings.hpp"
 

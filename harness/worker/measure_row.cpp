@@ -1,14 +1,21 @@
 #include "harness/worker/measure_row.hpp"
 
+#include "harness/core/counts.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/plant.hpp"
+#include "harness/machine/instructions.hpp"
+#include "harness/run/evidence_text.hpp"
+#include "harness/support/field.hpp"
 
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <sys/resource.h>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -159,6 +166,48 @@ void settle(results::Row& row, Bench& bench) {
   }
 }
 
+constexpr int runs_before = 2;  // allocators have then what they keep
+
+TwoTakes takes_of(const Trial& trial, Form form, InstructionCount& instructions) {
+  const auto& run = form == Form::naive ? trial.naive : trial.optimized;
+  const auto before = [&] {
+    if (trial.before_slot) trial.before_slot(form);
+  };
+  const auto take = [&] {
+    before();
+    return static_cast<double>(instructions.of(run));
+  };
+  trial.clear();
+  before();
+  for (int i = 0; i < runs_before; ++i) run();
+  const auto one = take();
+  return {one, take()};
+}
+
+constexpr int warm_runs = 2;  // allocators and graphs have then what they keep
+
+void mark(const std::string& calls, const Json& line) {
+  std::ofstream out(calls, std::ios::app);
+  out << line.dump() + "\n" << std::flush;
+  if (!out) throw std::system_error(errno, std::generic_category(), calls);
+}
+
+void record_form(const Trial& trial, Form form, const results::Row& row, const std::string& calls,
+                 Surroundings& around) {
+  const auto drain = [&] { around.finish(row.device); };
+  const auto& run = form == Form::naive ? trial.naive : trial.optimized;
+  trial.clear();
+  if (trial.before_slot) trial.before_slot(form);
+  for (int i = 0; i < warm_runs; ++i) run();
+  drain();
+  mark(calls, {{"mark", "begin"}, {"row", row.name}, {"form", to_string(form)}});
+  auto host = around.watch_host(calls);
+  run();
+  host.reset();
+  mark(calls, {{"mark", "end"}});
+  drain();
+}
+
 }  // namespace
 
 results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task& task,
@@ -208,6 +257,31 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task
   if (task.device.is_cuda() && bench.around->profiler_attached() && !attached_before) bench.in_doubt = true;
   row.row_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return row;
+}
+
+void count_into(results::Row& row, const run::StepAt& found, Bench& bench, InstructionCount& instructions,
+                const Plant& plant) {
+  row.stage = "setup";
+  bench.setup.device = found.device;
+  const auto trial = planted(found.step->prepare(bench.setup, found.point), plant, busy_slowdown());
+  row.stage = "measure";
+  const auto naive = takes_of(trial, Form::naive, instructions);
+  const auto optimized = takes_of(trial, Form::optimized, instructions);
+  const auto figure = instructions_of(naive, optimized);
+  if (!figure) throw Skip(run::why_not_counted(naive, optimized));
+  row.measured.figures.push_back(*figure);
+  row.stage.clear();
+}
+
+void record_into(results::Row& row, const run::StepAt& found, Bench& bench, const std::string& calls) {
+  row.stage = "setup";
+  bench.setup.device = found.device;
+  bench.setup.stream = bench.around->stream_for(found.device);
+  const auto trial = bench.around->prepare(found, bench.setup);
+  bench.around->finish(found.device);
+  row.stage = "record";
+  for (const auto form : {Form::naive, Form::optimized}) record_form(trial, form, row, calls, *bench.around);
+  row.stage.clear();
 }
 
 }  // namespace harness::worker

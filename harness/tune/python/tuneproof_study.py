@@ -1,6 +1,6 @@
 """Optuna behind a pipe: tuneproof asks what to try next, and tells what it gave.
 
-Lines of JSON on standard input, one answer to each. harness/tune/study.cpp is the other side.
+Lines of JSON on standard input, one answer to each. harness/tune/search.cpp is the other side.
 """
 
 import contextlib

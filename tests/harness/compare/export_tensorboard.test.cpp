@@ -1,7 +1,7 @@
-#include "harness/compare/export_tensorboard.hpp"
-
 #include "tests/harness/compare/example.hpp"
 #include "tests/harness/tensorboard/records.hpp"
+
+#include "harness/compare/export_formats.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

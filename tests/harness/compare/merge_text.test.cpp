@@ -1,6 +1,6 @@
-#include "harness/compare/merge_text.hpp"
-
 #include "tests/harness/compare/fleet.hpp"
+
+#include "harness/compare/merge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>

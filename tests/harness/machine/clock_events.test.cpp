@@ -1,4 +1,4 @@
-#include "harness/machine/clock_events.hpp"
+#include "harness/machine/nvml.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
-#include "harness/machine/control_groups.hpp"
-
 #include "tests/harness/machine/made_up_tree.hpp"
+
+#include "harness/machine/system_files.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "harness/page/published_pair.hpp"
+#include "harness/page/run_data.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

@@ -1,6 +1,5 @@
-#include "harness/profile/trace_file.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/profile/run_profile.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/scratch_folder.hpp"
 #include "harness/trace/trace.hpp"

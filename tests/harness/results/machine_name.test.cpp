@@ -1,4 +1,4 @@
-#include "harness/results/machine_name.hpp"
+#include "harness/results/fingerprint.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

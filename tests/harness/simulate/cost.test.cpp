@@ -1,7 +1,6 @@
 #include "harness/simulate/cost.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/simulate/device_cost.hpp"
 #include "harness/simulate/published_figures.hpp"
 
 #include <catch2/catch_approx.hpp>

@@ -3,7 +3,6 @@
 #include "tests/harness/teach/example.hpp"
 
 #include "harness/support/scratch_folder.hpp"
-#include "harness/teach/kernel_listing.hpp"
 #include "harness/teach/step_page.hpp"
 
 #include <catch2/catch_test_macros.hpp>

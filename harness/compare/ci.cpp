@@ -1,0 +1,328 @@
+#include "harness/compare/ci.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/support/exit_codes.hpp"
+#include "harness/support/field.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+#include <string_view>
+
+namespace harness::compare {
+namespace {
+
+/// The summary of a GitHub job is a file that each step adds to.
+std::string summary_file() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here sets it
+  const auto* const file = std::getenv("GITHUB_STEP_SUMMARY");
+  return file == nullptr ? std::string() : file;
+}
+
+void append(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::app | std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw BadInput(fmt::format("{}: cannot be written; $GITHUB_STEP_SUMMARY names it", file));
+}
+
+/// In a cell of a table nothing may end the cell or the line, be read as markup or move a cursor.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (std::string_view("|\\`*_<>[]").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+/// GitHub's escapes for the text of a workflow command; `property` adds those of its parameters.
+std::string escaped(std::string_view text, bool property) {
+  std::string out;
+  for (const char c : text) {
+    const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));
+    out += special ? fmt::format("%{:02X}", static_cast<unsigned>(c)) : std::string(1, c);
+  }
+  return out;
+}
+
+bool only_advises(const CiCase& row, const Demands& demands) {
+  return row.fate == Fate::advice && !demands.strict;
+}
+
+bool fails(const CiCase& row, const Demands& demands) {
+  const auto fate = shown_fate(row, demands);
+  return !only_advises(row, demands) && (fate == Fate::failure || fate == Fate::error);
+}
+
+/// "::error" for what fails, "::warning" for what deserves a look: a job shows ten of each.
+std::string_view level(const CiCase& row, const Demands& demands) {
+  if (fails(row, demands)) return "error";
+  return only_advises(row, demands) || row.fate == Fate::missing ? "warning" : "";
+}
+
+std::string rows_text(std::size_t rows) { return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows"); }
+
+/// What a report says, so far.
+struct Tally {
+  const CiReport& report;
+
+  std::size_t count(Fate fate) const {
+    return static_cast<std::size_t>(std::ranges::count(report.rows, fate, &CiCase::fate));
+  }
+  std::size_t compared() const { return report.rows.size() - count(Fate::skipped) - count(Fate::missing); }
+
+  /// "2 rows slower, 1 row does more".
+  std::vector<std::string> by_word(Fate fate) const {
+    std::map<std::string, std::size_t> words;
+    for (const auto& row : report.rows)
+      if (row.fate == fate) ++words[row.verdict];
+    std::vector<std::string> texts;
+    for (const auto& [word, rows] : words) texts.push_back(fmt::format("{} {}", rows_text(rows), word));
+    return texts;
+  }
+};
+
+/// Why the comparison fails though no row got worse for certain; empty where it does not.
+std::vector<std::string> open_questions(const Tally& tally) {
+  const auto& demands = tally.report.demands;
+  std::vector<std::string> reasons;
+  const auto add = [&](std::vector<std::string> more) {
+    std::ranges::move(more, std::back_inserter(reasons));
+  };
+  add(tally.by_word(Fate::unsettled));
+  if (!demands.allow_missing) add(tally.by_word(Fate::missing));
+  const auto undecided = tally.count(Fate::undecided);
+  if (tally.compared() == 0)
+    reasons.emplace_back("no row was compared");
+  else if (undecided == tally.compared() && !demands.allow_undecided)
+    reasons.push_back(fmt::format("none of {} could be decided", rows_text(tally.compared())));
+  else if (demands.strict &&
+           static_cast<double>(undecided) > most_undecided * static_cast<double>(tally.compared()))
+    reasons.push_back(fmt::format("{} of {} undecided (--strict)", undecided, rows_text(tally.compared())));
+  return reasons;
+}
+
+std::string passed_line(const Tally& tally) {
+  std::vector<std::string> parts{rows_text(tally.compared()) + " compared"};
+  for (const auto& [fate, text] :
+       {std::pair{Fate::undecided, "undecided"}, {Fate::skipped, "skipped on both sides"}})
+    if (const auto rows = tally.count(fate); rows > 0) parts.push_back(fmt::format("{} {}", rows, text));
+  for (const auto& text : tally.by_word(Fate::missing)) parts.push_back(text + " (allowed)");
+  for (const auto& text : tally.by_word(Fate::advice))
+    parts.push_back(text + " (only advice: --strict fails)");
+  return fmt::format("PASSED: {}", fmt::join(parts, ", "));
+}
+
+const char* element_of(Fate fate) {
+  return fate == Fate::failure ? "failure" : fate == Fate::error ? "error" : "skipped";
+}
+
+/// Bytes that are no UTF-8, as a command may print them, become U+FFFD.
+std::string as_utf8(std::string_view text) {
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
+/// XML has no place for control characters, escaped or not, nor for U+FFFE and U+FFFF.
+std::string xml_text(std::string_view given) {
+  auto text = printable(as_utf8(given));
+  for (const auto* none : {"\xef\xbf\xbe", "\xef\xbf\xbf"})
+    for (auto at = text.find(none); at != text.npos; at = text.find(none, at)) text.replace(at, 3, 1, '?');
+  return text;
+}
+
+void add_case(pugi::xml_node& suite, const CiCase& row, const Demands& demands) {
+  auto node = suite.append_child("testcase");
+  node.append_attribute("classname") = xml_text(row.group).c_str();
+  node.append_attribute("name") = xml_text(row.name).c_str();
+  node.append_attribute("time") = fmt::format("{:.3f}", row.seconds).c_str();
+  if (!row.properties.empty()) {
+    auto properties = node.append_child("properties");
+    for (const auto& [name, value] : row.properties) {
+      auto property = properties.append_child("property");
+      property.append_attribute("name") = name.c_str();
+      property.append_attribute("value") = xml_text(value).c_str();
+    }
+  }
+  const auto said = row.message.empty() ? row.verdict : row.verdict + ": " + row.message;
+  const auto whole = row.change.empty() ? said : row.change + " " + said;
+  if (const auto fate = shown_fate(row, demands); fate != Fate::pass) {
+    auto element = node.append_child(element_of(fate));
+    element.append_attribute("message") = xml_text(whole).c_str();
+    if (fate == Fate::skipped) return;
+    const bool advises = row.fate == Fate::advice && !demands.strict;
+    element.append_attribute("type") = xml_text(advises ? "advice" : row.verdict).c_str();
+  } else if (!row.change.empty()) {
+    node.append_child("system-out").append_child(pugi::node_pcdata).set_value(xml_text(whole).c_str());
+  }
+}
+
+}  // namespace
+
+void declare(CLI::App& command, CiArguments& arguments) {
+  command.add_option("--junit", arguments.junit, "Write JUnit XML, one test case per row")->type_name("FILE");
+  command
+      .add_option("--markdown", arguments.markdown,
+                  "Write a Markdown table; also append it to $GITHUB_STEP_SUMMARY if that is set")
+      ->type_name("FILE");
+  command.add_flag("--annotations", arguments.annotations,
+                   "Print GitHub's annotations to standard error, one line per row");
+}
+
+CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annotations) {
+  if (!arguments.junit.empty()) junit_.emplace(arguments.junit);
+  if (arguments.markdown.empty()) return;
+  markdown_.emplace(arguments.markdown);
+  summary_ = summary_file();
+  if (!summary_.empty()) append(summary_, "");
+}
+
+int CiOutput::write(const CiReport& report, int code) const {
+  bool written = true;
+  const auto attempt = [&](const auto& put) {
+    try {
+      put();
+    } catch (const BadInput& error) {
+      written = false;
+      tell(error.what());
+    }
+  };
+  if (junit_) attempt([&] { junit_->write(junit_text(report)); });
+  if (markdown_) attempt([&] { markdown_->write(markdown_text(report)); });
+  if (!summary_.empty()) attempt([&] { append(summary_, markdown_text(report)); });
+  if (annotations_) tell_lines(annotations_text(report));
+  return written || code != 0 ? code : 1;
+}
+
+Fate fate_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::helps:
+    case Verdict::no_effect:
+      return Fate::pass;
+    case Verdict::invalid:
+    case Verdict::failed:
+      return Fate::error;
+    case Verdict::inconclusive:
+      return Fate::undecided;
+    default:
+      return Fate::skipped;
+  }
+}
+
+void add_figure(CiCase& row, const char* name, double value) {
+  row.properties.emplace_back(name, fmt::format("{:.6g}", value));
+}
+
+void add_change(CiCase& row, double ratio, const std::optional<Interval>& interval, double margin) {
+  row.change = change_text(ratio, interval);
+  add_figure(row, "ratio", ratio);
+  if (interval) {
+    add_figure(row, "ratio, lower end", interval->low);
+    add_figure(row, "ratio, upper end", interval->high);
+  }
+  add_figure(row, "margin", margin);
+}
+
+CiCase missing_row(const std::string& name) {
+  return {.group = name.substr(0, name.find(':')),
+          .name = name,
+          .fate = Fate::missing,
+          .verdict = "missing",
+          .message = "in BASE only"};
+}
+
+std::string markdown_text(const CiReport& report) {
+  auto out = fmt::format("### {}\n\n", cell(report.title));
+  if (!report.rows.empty()) {
+    out += "| row | change | verdict | |\n|---|---|---|---|\n";
+    for (const auto& row : report.rows) {
+      const bool bad = fails(row, report.demands);
+      const auto verdict = bad ? fmt::format("**{}**", cell(row.verdict)) : cell(row.verdict);
+      out += fmt::format("| {} | {} | {} | {} |\n", cell(row.name), cell(row.change), verdict,
+                         cell(row.message));
+    }
+    out += '\n';
+  }
+  for (const auto& note : report.notes) out += fmt::format("- {}\n", cell(note));
+  return report.notes.empty() ? out : out + "\n";
+}
+
+std::string annotations_text(const CiReport& report) {
+  std::string out;
+  for (const auto& row : report.rows)
+    if (const auto word = level(row, report.demands); !word.empty()) {
+      const auto said = fmt::format("{}{}{}{}{}", row.verdict, row.change.empty() ? "" : " ", row.change,
+                                    row.message.empty() ? "" : ": ", row.message);
+      out += fmt::format("::{} title={}::{}\n", word, escaped(printable(row.name), true),
+                         escaped(printable(said), false));
+    }
+  return out;
+}
+
+Fate shown_fate(const CiCase& row, const Demands& demands) {
+  switch (row.fate) {
+    case Fate::undecided:
+      return demands.strict ? Fate::error : Fate::skipped;
+    case Fate::unsettled:
+      return Fate::error;
+    case Fate::missing:
+      return demands.allow_missing ? Fate::skipped : Fate::failure;
+    case Fate::advice:
+      return Fate::failure;
+    default:
+      return row.fate;
+  }
+}
+
+Conclusion conclusion_of(const CiReport& report) {
+  const Tally tally{report};
+  auto worse = tally.by_word(Fate::failure);
+  if (report.demands.strict) std::ranges::move(tally.by_word(Fate::advice), std::back_inserter(worse));
+  const auto errors = tally.by_word(Fate::error);
+  const auto open = open_questions(tally);
+  if (worse.empty() && errors.empty() && open.empty()) return {0, passed_line(tally)};
+  const auto code = !worse.empty() ? regression_exit : !errors.empty() ? 1 : strict_exit;
+  const auto* const word =
+      code == strict_exit && (tally.count(Fate::missing) == 0 || report.demands.allow_missing) ? "NOT DECIDED"
+                                                                                               : "FAILED";
+  auto reasons = worse;
+  for (const auto* more : {&errors, &open}) std::ranges::copy(*more, std::back_inserter(reasons));
+  return {code, fmt::format("{}: {}", word, fmt::join(reasons, ", "))};
+}
+
+std::string junit_text(const CiReport& report) {
+  const auto count = [&](Fate fate) {
+    return static_cast<long long>(std::ranges::count_if(
+        report.rows, [&](const CiCase& row) { return shown_fate(row, report.demands) == fate; }));
+  };
+  pugi::xml_document document;
+  auto declaration = document.append_child(pugi::node_declaration);
+  declaration.append_attribute("version") = "1.0";
+  declaration.append_attribute("encoding") = "UTF-8";
+  auto suite = document.append_child("testsuites").append_child("testsuite");
+  suite.append_attribute("name") = xml_text(report.title).c_str();
+  suite.append_attribute("tests") = static_cast<long long>(report.rows.size());
+  suite.append_attribute("failures") = count(Fate::failure);
+  suite.append_attribute("errors") = count(Fate::error);
+  suite.append_attribute("skipped") = count(Fate::skipped);
+  double seconds = 0;
+  for (const auto& row : report.rows) seconds += row.seconds;
+  suite.append_attribute("time") = fmt::format("{:.3f}", seconds).c_str();
+  for (const auto& row : report.rows) add_case(suite, row, report.demands);
+  std::ostringstream out;
+  document.save(out, "  ");
+  return out.str();
+}
+
+}  // namespace harness::compare
