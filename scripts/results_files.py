@@ -46,7 +46,8 @@ def change_text(result):
         return "-"
     text = f"{percent(result['ratio'])} %"
     if result.get("ratio_ci"):
-        text += " [" + ", ".join(map(percent, result["ratio_ci"])) + "]"
+        low, high = result["ratio_ci"]
+        text += f" [{percent(low)}, {percent(high)}]" if high <= 100 * low else " [too wide]"  # as harness::change_text does
     return text
 
 

@@ -88,8 +88,10 @@ std::string percent_text(double ratio) {
 
 std::string change_text(double ratio, const std::optional<Interval>& interval) {
   auto text = fmt::format("{} %", percent_text(ratio));
-  if (interval) text += fmt::format(" [{}, {}]", percent_text(interval->low), percent_text(interval->high));
-  return text;
+  if (!interval) return text;
+  constexpr double most = 100;  // ends further apart, as three scattered rounds give them, say nothing
+  if (!(interval->high <= most * interval->low)) return text + " [too wide]";
+  return text + fmt::format(" [{}, {}]", percent_text(interval->low), percent_text(interval->high));
 }
 
 std::string plain_text(double value) {

@@ -24,7 +24,7 @@ COPY_BYTES = 512 << 20
 EPOCHS = 2  # of seven steps, for STGym
 STEPS = 10  # of a model
 MODELS = ["resnet50", "unet", "gpt"]
-FORMS = [["eager", "fused", "bf16"], ["compiled", "compiled_bf16"]]  # what has to be compiled comes last
+FORMS = [["eager", "fused", "fused_fp32", "bf16"], ["compiled", "compiled_bf16"]]  # what has to be compiled comes last
 
 
 class Failure(Exception):

@@ -1,9 +1,10 @@
-"""Times a training step of torchvision's ResNet-50, nanoGPT and U-Net in Python: eager, fused, BF16, compiled.
+"""Times a training step of torchvision's ResNet-50, nanoGPT and U-Net in Python: eager, fused, in FP32, BF16, compiled.
 
 Usage: models_step.py NANOGPT UNET MODEL SIZE DEVICE STEPS FORM...
 
 SIZE: cpu has the shapes that our rows train on a CPU, device those on a GPU. A step is forward, backward and AdamW on a
-batch that lies on the device. Prints a JSON line for each form; one that fails says why.
+batch that lies on the device. Convolutions run in TF32 there, as PyTorch has it by default, except in fused_fp32. Prints a
+JSON line for each form; one that fails says why.
 """
 
 import sys
@@ -13,7 +14,7 @@ import torch
 
 import timing
 
-FORMS = ["eager", "fused", "bf16", "compiled", "compiled_bf16"]
+FORMS = ["eager", "fused", "fused_fp32", "bf16", "compiled", "compiled_bf16"]
 SHAPES = {
     "cpu": {"resnet50": (8, 3, 64, 64), "gpt": (16, 64), "unet": (4, 1, 32, 32)},
     "device": {"resnet50": (64, 3, 224, 224), "gpt": (8, 1024), "unet": (8, 1, 256, 256)},
@@ -55,6 +56,7 @@ def step_of(make, size, form, device):
     network, x, y, loss_of = make(size)
     network, x, y = network.to(device), x.to(device), y.to(device)
     fused, bf16 = form != "eager", "bf16" in form
+    torch.backends.cudnn.allow_tf32 = form != "fused_fp32"
     if fused and x.dim() == 4:
         network, x = network.to(memory_format=torch.channels_last), x.contiguous(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(network.parameters(), fused=fused)

@@ -32,14 +32,16 @@ TEST_CASE("what a machine reaches stands beside what others reached", "[balance]
   CHECK(beside(PriceList(rows), {}).said.empty());
 }
 
-TEST_CASE("the machines of results/ have memory, products and an operator's call", "[balance]") {
+TEST_CASE("the machines of results/ have memory and products, and two an operator's call", "[balance]") {
   const auto others = other_machines(other_machines_tsv());
   REQUIRE(others.size() >= 2);
+  int with_call = 0;
   for (const auto& other : others) {
     const PriceList list(other.prices);
     INFO(other.name);
     CHECK(list.rate_of_largest("prices/triad/host/") > 0);
     CHECK(list.best_flop("prices/product/host/fp32/") > 0);
-    CHECK(list.seconds("prices/dispatch/host/add"));
+    if (list.seconds("prices/dispatch/host/add")) ++with_call;
   }
+  CHECK(with_call >= 2);
 }

@@ -81,8 +81,8 @@ class Peers(unittest.TestCase):
     def test_what_has_to_be_compiled_comes_last(self):
         self.assertEqual(self.measure("models").returncode, 0)
         forms = [line["form"] for line in self.lines()]
-        self.assertEqual((len(forms), forms[:3], forms[-1]), (15, ["resnet50 eager", "resnet50 fused", "resnet50 bf16"],
-                                                              "gpt compiled_bf16"))
+        self.assertEqual((len(forms), forms[:3], forms[-1]), (18, ["resnet50 eager", "resnet50 fused",
+                                                                    "resnet50 fused_fp32"], "gpt compiled_bf16"))
 
     def test_a_form_that_failed_is_kept_with_its_reason_and_fails_the_part(self):
         said = self.measure("models", FAILED=", \"failed\": \"no memory\"")

@@ -47,7 +47,9 @@ function percent(ratio) {
 
 function changeText(ratio, ends) {
   if (ratio == null) return missing;
-  return percent(ratio) + "\u00a0%" + (ends ? ` [${percent(ends[0])}, ${percent(ends[1])}]` : "");
+  const change = percent(ratio) + "\u00a0%";
+  if (!ends) return change;
+  return change + (ends[1] <= 100 * ends[0] ? ` [${percent(ends[0])}, ${percent(ends[1])}]` : " [too wide]");
 }
 
 /// A figure of a row in its unit.
