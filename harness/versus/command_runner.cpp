@@ -144,8 +144,8 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
 }
 
 /// Before the first round: whoever waits for them hears that they will not do.
-void CommandRunner::tell_room(double left) {
-  Room room{.left = left,
+void CommandRunner::tell_room(Seconds left) {
+  Room room{.left = left.count(),
             .spent = Seconds(steady_clock::now() - begin_).count(),
             .needed = first_look(results_.session)};
   for (const auto& [name, seconds] : row_seconds_) room.round += seconds;
@@ -193,7 +193,7 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
     ended(std::move(row));
   }
   look_at_canary();
-  if (!pass.round && pass.budget) tell_room((*pass.budget - (steady_clock::now() - begin)).count());
+  if (!pass.round && pass.budget) tell_room(*pass.budget - (steady_clock::now() - begin));
   outcome.signal = meter_.signal();
   return outcome;
 }
