@@ -158,6 +158,8 @@ int explain_topic(const ExplainArguments& arguments) {
   return 0;
 }
 
+constexpr std::string_view prefix_of_commands = "tuneproof ";
+
 /// Pages that are near: those of a folder or a glob, else those that the words are about. Exit code.
 int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& arguments) {
   if (arguments.json) {
@@ -173,8 +175,18 @@ int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& argu
     const auto line = indented(page.name, page.title, name_columns, style);
     fmt::print("{}", inked(page.name, Ink::bold, style) + line.substr(page.name.size()));
   }
-  fmt::print("\n`tuneproof explain NAME` shows one.\n");
+  const bool commands = std::ranges::any_of(
+      pages, [](const FoundPage& page) { return page.name.starts_with(prefix_of_commands); });
+  fmt::print("\n`tuneproof explain NAME` shows one{}.\n",
+             commands ? "; of a command, `tuneproof COMMAND --help`" : "");
   return 0;
+}
+
+std::vector<FoundPage> commands_of(const CLI::App& app) {
+  std::vector<FoundPage> commands;
+  for (const auto* command : app.get_subcommands({}))
+    commands.push_back({std::string(prefix_of_commands) + command->get_name(), command->get_description()});
+  return commands;
 }
 
 bool is_step_or_row(const catalogue::Catalogue& catalogue, const std::string& name) {
@@ -183,12 +195,13 @@ bool is_step_or_row(const catalogue::Catalogue& catalogue, const std::string& na
   });
 }
 
-int run_explain(const catalogue::Program& program, const ExplainArguments& arguments) {
+int run_explain(const catalogue::Program& program, const std::vector<FoundPage>& commands,
+                const ExplainArguments& arguments) {
   if (asks_for_topics(arguments.step)) return explain_topic(arguments);
   if (!is_step_or_row(program.catalogue, arguments.step) && !arguments.assembly) {
     if (const auto pages = pages_like(program, arguments.step); !pages.empty())
       return list_pages(pages, arguments);
-    if (const auto pages = search_pages(program, arguments.step); !pages.empty())
+    if (const auto pages = search_pages(program, commands, arguments.step); !pages.empty())
       return list_pages(pages, arguments);
     if (arguments.step.find(' ') != arguments.step.npos)
       throw BadInput(fmt::format(
@@ -240,9 +253,11 @@ void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Ac
       "  tuneproof explain why is my GPU idle\n\n"
       "Topics:\n" +
       topic_names_text());
-  command->callback([arguments, &program, &chosen] {
+  command->callback([arguments, &app, &program, &chosen] {
     arguments->step = fmt::format("{}", fmt::join(arguments->words, " "));
-    chosen = [arguments, &program] { return run_explain(program, *arguments); };
+    chosen = [arguments, &program, commands = commands_of(app)] {
+      return run_explain(program, commands, *arguments);
+    };
   });
 }
 

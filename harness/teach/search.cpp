@@ -124,9 +124,12 @@ Entry entry_of(const catalogue::Program& program, const catalogue::Step& step) {
   return entry;
 }
 
-std::vector<Entry> entries(const catalogue::Program& program) {
+std::vector<Entry> entries(const catalogue::Program& program, const std::vector<FoundPage>& commands) {
   constexpr double topic_weight = 1.2, finding_weight = 0.8;
   std::vector<Entry> all;
+  for (const auto& [name, title] : commands)
+    all.push_back(
+        {.name = name, .title = title, .claim = {}, .words = std::string(words_for(name)), .text = {}});
   for (const auto& step : program.catalogue.steps) all.push_back(entry_of(program, step));
   for (const auto& topic : topics())
     all.push_back({std::string(topic.name),
@@ -165,10 +168,11 @@ compare::Database index_of(const std::vector<Entry>& all) {
 
 }  // namespace
 
-std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::string& words) {
+std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::vector<FoundPage>& commands,
+                                    const std::string& words) {
   const auto typed = parts_of_words(words);
   if (typed.empty()) return {};
-  const auto all = entries(program);
+  const auto all = entries(program, commands);
   std::vector<FoundPage> found;
   const auto add = [&](FoundPage page) {
     if (found.size() < most_pages && std::ranges::find(found, page.name, &FoundPage::name) == found.end())

@@ -74,6 +74,9 @@ SEARCHED = {
     "is my speedup real": "topic/variability", "stream.wait_stream": "overlap/missing_wait",
     "forkserver": "dataload/persistent_workers", "torch.where": "sync/control_flow", "async_save": "loop/checkpoint_async",
     "worker_init_fn": "cpu/affinity", "GradScaler unscale_": "precision/gradient_underflow",
+    "nsight": "tuneproof diagnose", "CI gate": "tuneproof compare", "compare two runs": "tuneproof versus",
+    "which GPU should I buy": "tuneproof simulate", "is my GPU slow": "tuneproof prices",
+    "how do I read a Chrome trace": "tuneproof diagnose", "hyperfine": "tuneproof versus",
 }
 
 # Words of the program's own verdicts, and questions, with the page that must stand first.
@@ -84,7 +87,7 @@ FIRST = {
     "how to profile my training script": "topic/self_and_total", "my GPU is only 30% used": "topic/regimes",
     "how do I time gpu code": "traps/clock_before_end", "Why is my first epoch slower than the others?": "topic/warm_up",
     "is my machine noisy": "topic/variability", "does torch.compile help": "compile/break_even",
-    "training is slow": "topic/regimes", "where do I start": "topic/regimes",
+    "training is slow": "topic/regimes", "where do I start": "topic/regimes", "is my machine good": "tuneproof doctor",
 }
 
 
@@ -121,6 +124,7 @@ class Search(unittest.TestCase):
 
     def test_each_page_that_has_words_of_its_own_is_there(self):
         pages = {step["id"] for step in STEPS} | {"topic/" + path.stem for path in (PROJECT / "docs/topics").glob("*.txt")}
+        pages |= {f"tuneproof {name}" for name in re.findall(r"^  ([a-z]+) ", call("--help").stdout, re.M)}
         for line in (PROJECT / "harness/teach/search_words.txt").read_text().splitlines():
             self.assertIn(line.split(": ")[0], pages)
 
