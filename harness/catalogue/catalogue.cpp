@@ -136,9 +136,11 @@ bool is_at(const Point& point, std::string_view at) {
   return std::ranges::any_of(point.at, [&](const auto& c) { return c.axis + ":" + c.text == at; });
 }
 
-double seconds_of(const core::Step& step, const Point& point) {
-  const auto other =
-      std::ranges::find_if(step.other_costs, [&](const auto& cost) { return is_at(point, cost.at); });
+/// A cost may lie at "device:cpu" too.
+double seconds_of(const core::Step& step, const Point& point, const Device& device) {
+  const auto other = std::ranges::find_if(step.other_costs, [&](const auto& cost) {
+    return is_at(point, cost.at) || (!device.is_cuda() && cost.at == "device:cpu");
+  });
   return other == step.other_costs.end() ? step.row_seconds : other->seconds;
 }
 
@@ -154,7 +156,7 @@ std::vector<Row> rows_of(const core::Step& step) {
     for (auto& point : points(step, device)) {
       auto name = row_name(step, point, device);
       const auto expected = expected_of(step, point, device);
-      const auto seconds = seconds_of(step, point);
+      const auto seconds = seconds_of(step, point, device);
       const auto packages = package_seconds_of(step, point);
       const bool quick = point.quick && step.suite == Suite::quick;
       const bool full = point.full && step.suite != Suite::named;

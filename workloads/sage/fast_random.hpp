@@ -26,4 +26,9 @@ class FastRandom {
   std::uint64_t state_;
 };
 
+/// The seed of one of many parts.
+inline std::uint64_t part_seed(std::uint64_t seed, std::int64_t part) {
+  return FastRandom(FastRandom(seed).bits() + static_cast<std::uint64_t>(part)).bits();
+}
+
 }  // namespace workloads::sage

@@ -7,6 +7,9 @@
 namespace workloads::sage {
 namespace {
 
+/// Memory is asked for a block of targets ahead: a walk from edge to edge would wait for each of them.
+constexpr std::size_t block = 64;
+
 /// A sample in the making.
 class Growing {
  public:
@@ -20,9 +23,9 @@ class Growing {
   void hop(std::int64_t fan_out) {
     const auto begin = sample_.offsets.size() - 1, end = sample_.nodes.size();
     const auto edges_before = edges();
-    for (auto target = begin; target < end; ++target) {
-      take_neighbours(sample_.nodes[target], fan_out);
-      sample_.offsets.push_back(edges());
+    for (auto first = begin; first < end; first += block) {
+      choose_edges(first, std::min(first + block, end), fan_out);
+      number_neighbours();
     }
     sample_.nodes_by_hop.push_back(count() - static_cast<std::int64_t>(end));
     sample_.edges_by_hop.push_back(edges() - edges_before);
@@ -46,31 +49,49 @@ class Growing {
     return number;
   }
 
-  void take(const std::int32_t* neighbours, std::int64_t place) {
-    sample_.sources.push_back(number_of(neighbours[place]));
+  /// Of the targets' neighbours, by their places in the graph.
+  void choose_edges(std::size_t first, std::size_t last, std::int64_t fan_out) {
+    places_.clear();
+    for (auto target = first; target < last; ++target) {
+      choose_among_neighbours(sample_.nodes[target], fan_out);
+      sample_.offsets.push_back(edges() + std::ssize(places_));
+    }
   }
 
-  void take_neighbours(std::int64_t node, std::int64_t fan_out) {
-    const auto* const neighbours = graph_.nodes.data() + graph_.offsets[static_cast<std::size_t>(node)];
+  void choose(std::int64_t place) {
+    __builtin_prefetch(&graph_.nodes[static_cast<std::size_t>(place)]);
+    places_.push_back(place);
+  }
+
+  void choose_among_neighbours(std::int64_t node, std::int64_t fan_out) {
+    const auto begin = graph_.offsets[static_cast<std::size_t>(node)];
     const auto degree = graph_.degree(node);
     if (degree <= fan_out) {
-      for (std::int64_t i = 0; i < degree; ++i) take(neighbours, i);
+      for (std::int64_t i = 0; i < degree; ++i) choose(begin + i);
       return;
     }
     // Robert Floyd's: each set of `fan_out` places with equal probability, by as many draws.
-    chosen_.clear();
+    const auto before = std::ssize(places_);
     for (auto last = degree - fan_out; last < degree; ++last) {
-      const std::int64_t drawn = random_.below(static_cast<std::uint64_t>(last) + 1);
-      const bool is_new = std::ranges::find(chosen_, drawn) == chosen_.end();
-      chosen_.push_back(is_new ? drawn : last);
-      take(neighbours, chosen_.back());
+      const std::int64_t drawn = begin + random_.below(static_cast<std::uint64_t>(last) + 1);
+      const bool is_new = std::find(places_.begin() + before, places_.end(), drawn) == places_.end();
+      choose(is_new ? drawn : begin + last);
     }
+  }
+
+  /// Adds the edges at the places, and the nodes that are new.
+  void number_neighbours() {
+    for (auto& place : places_) {
+      place = graph_.nodes[static_cast<std::size_t>(place)];
+      __builtin_prefetch(&numbers_[static_cast<std::size_t>(place)]);
+    }
+    for (const auto node : places_) sample_.sources.push_back(number_of(node));
   }
 
   const Neighbours& graph_;
   FastRandom random_;
   std::vector<std::int32_t> numbers_;  // of the graph's nodes in the sample; -1: it is not there
-  std::vector<std::int64_t> chosen_;   // places among a node's neighbours
+  std::vector<std::int64_t> places_;   // of a block's edges, then the neighbours there
   Sampled sample_;
 };
 
@@ -84,10 +105,7 @@ Sampled sample(const Neighbours& graph, std::span<const std::int64_t> seeds,
 }
 
 std::uint64_t batch_seed(std::uint64_t seed, std::int64_t epoch, std::int64_t batch) {
-  auto mixed = seed;
-  for (const auto part : {epoch, batch})
-    mixed = FastRandom(FastRandom(mixed).bits() + static_cast<std::uint64_t>(part)).bits();
-  return mixed;
+  return part_seed(part_seed(seed, epoch), batch);
 }
 
 }  // namespace workloads::sage

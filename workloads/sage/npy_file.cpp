@@ -50,7 +50,7 @@ std::string field_of(const std::string& header, const char* pattern, const std::
 
 std::vector<std::int64_t> shape_of(const std::string& text, const std::filesystem::path& file) {
   std::vector<std::int64_t> shape;
-  constexpr std::size_t most_digits = 12;
+  constexpr std::ptrdiff_t most_digits = 12;
   const std::regex number("\\d+");
   for (std::sregex_iterator side(text.begin(), text.end(), number); side != std::sregex_iterator(); ++side) {
     if (side->length() > most_digits) fail(file, fmt::format("a side of {} is too long", side->str()));

@@ -16,6 +16,13 @@ constexpr Step our_step(Step step) {
   return step;
 }
 
+/// In the quick suite with its quick row, in the full one with all.
+constexpr Step step_of_suites(Step step) {
+  step = our_step(step);
+  step.suite = Suite::quick;
+  return step;
+}
+
 constexpr Expectation depends{.outcome = Outcome::depends, .published = "no figure"};
 constexpr Expectation helps{.outcome = Outcome::helps, .published = "no figure"};
 
@@ -28,7 +35,10 @@ constexpr Source pinned_buffers{"PyTorch, CUDA semantics",
                                 "https://docs.pytorch.org/docs/stable/notes/cuda.html",
                                 "Use pinned memory buffers"};
 
-constexpr Axis best_form_axes[] = {unit_axis({0, 1})};
+/// Of a rung that a CPU skips.
+constexpr RowCost skipped_on_cpu[] = {{"device:cpu", 1}};
+constexpr Axis best_form_axes[] = {unit_axis({})};
+constexpr RowCost small_row[] = {{"unit:small", 5}};
 
 constexpr Step table[] = {
     // Show the loss every 50 steps, not in each step.
@@ -176,63 +186,6 @@ constexpr Step table[] = {
                   .expectation = depends,
                   .tolerance = half_precision})),
 
-    // Sample the next batches on worker threads.
-    //
-    // Question: The network waits while its sample is drawn. What do two threads save that draw the next
-    // samples meanwhile, and what do they take from the layers?
-    //
-    // Drawing a sample is a walk through memory: an edge read, a number drawn, a node looked up, a hundred
-    // thousand times, and none of it can be done in one large operator. A worker does that for the next batch
-    // while the layers compute this one. On a device the host's cores are free for it. In Python workers are
-    // processes, since threads would take turns in the interpreter; a sample then comes back through shared
-    // memory.
-    //
-    // When it hurts: on a CPU the workers take cores that the layers would use, and for a tiny graph a sample
-    // takes less time than a thread's start. What it costs: batches that wait in memory.
-    //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
-    // earlier changes without this one, against all earlier changes with it, two workers with one OpenMP
-    // thread each. Their start, and the first sample, for which nothing can be computed yet, are in it. Each
-    // batch has a seed of its own, so that workers draw the same samples.
-    //
-    // Answer: On a device the time of sampling, if two workers draw samples as fast as the device trains
-    // them. On a CPU with few cores little: what the layers leave idle.
-    checked(our_step(
-        {.id = "sage/workers",
-         .claim = "Two workers that sample the next batches shorten a training on sampled neighbors.",
-         .sides = {"in the loop", "two workers"},
-         .source = tuning_guide("Enable asynchronous data loading and augmentation"),
-         .axes = steps_axes,
-         .prepare = rung<&Switches::workers, TimedUnit::steps>,
-         .expectation = depends})),
-
-    // Let the workers gather the features too.
-    //
-    // Question: Workers draw the samples, and the loop gathers their features. What is left to save if the
-    // workers do both?
-    //
-    // A sample is a list of node numbers; the bytes are in their features. The gather reads a row from
-    // anywhere in the table for each node, and the loop's thread waits for it before each step, however many
-    // workers there are. Done by the worker, it runs beside the step before.
-    //
-    // When it hurts: with worker processes the gathered rows go through shared memory, one more copy of the
-    // batch; threads have none. On a CPU the loop's gather has all cores, the worker's has one.
-    //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): two
-    // workers that sample, against two workers that sample and gather.
-    //
-    // Answer: The time of the gather, where cores are free. On a CPU with few cores it moves from all cores
-    // to one, and little is gained.
-    checked(
-        our_step({.id = "sage/gather_in_workers",
-                  .claim = "Workers that gather the features too shorten a training on sampled neighbors.",
-                  .sides = {"in the loop", "in the workers"},
-                  .source = {"PyTorch Geometric", "https://github.com/pyg-team/pytorch_geometric/pull/6920",
-                             "pull request 6920, filter_per_worker"},
-                  .axes = steps_axes,
-                  .prepare = rung<&Switches::gather_in_workers, TimedUnit::steps>,
-                  .expectation = helps})),
-
     // Gather into pinned memory, and queue the copies.
     //
     // Question: A sample of 88,000 nodes with 400 bytes each is 35 MB, and eight times as much at full size.
@@ -258,7 +211,69 @@ constexpr Step table[] = {
          .source = pinned_buffers,
          .axes = steps_axes,
          .prepare = rung<&Switches::pinned, TimedUnit::steps>,
-         .expectation = helps})),
+         .expectation = helps,
+         .other_costs = skipped_on_cpu})),
+
+    // Sample the next batches on worker threads.
+    //
+    // Question: The network waits while its sample is drawn. What do two threads save that draw the next
+    // samples meanwhile, and what do they take from the layers?
+    //
+    // Drawing a sample is a walk through memory: an edge read, a number drawn, a node looked up, a hundred
+    // thousand times, and none of it can be done in one large operator. A worker does that for the next batch
+    // while the layers compute this one. On a device the host's cores are free for it. In Python workers are
+    // processes, since threads would take turns in the interpreter; a sample then comes back through shared
+    // memory.
+    //
+    // When it hurts: on a CPU the workers take cores that the layers would use, and for a tiny graph a sample
+    // takes less time than a thread's start. What it costs: batches that wait in memory.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
+    // earlier changes without this one, against all earlier changes with it. On the CPU there are two
+    // workers,
+    // beside a device half as many as the host has threads; each has one OpenMP thread. Their start, and the
+    // first sample, for which nothing can be computed yet, are in it. Each batch has a seed of its own, so
+    // that workers draw the same samples.
+    //
+    // Answer: On a device the time of sampling, if the workers draw samples as fast as the device trains
+    // them. On a CPU with few cores little: what the layers leave idle.
+    checked(
+        our_step({.id = "sage/workers",
+                  .claim = "Workers that sample the next batches shorten a training on sampled neighbors.",
+                  .sides = {"in the loop", "in workers"},
+                  .source = tuning_guide("Enable asynchronous data loading and augmentation"),
+                  .axes = steps_axes,
+                  .prepare = rung<&Switches::workers, TimedUnit::steps>,
+                  .expectation = depends})),
+
+    // Let the workers gather the features too.
+    //
+    // Question: Workers draw the samples, and the loop gathers their features. What is left to save if the
+    // workers do both?
+    //
+    // A sample is a list of node numbers; the bytes are in their features. The gather reads a row from
+    // anywhere in the table for each node, and the loop's thread waits for it before each step, however many
+    // workers there are. Done by the worker, it runs beside the step before.
+    //
+    // When it hurts: with worker processes the gathered rows go through shared memory, one more copy of the
+    // batch; threads have none. On a CPU the loop's gather has all cores, the worker's has one. Into pageable
+    // memory a worker's batch of more than 64 MB comes page by page, anew each time, since a thread's heap in
+    // the C library holds no more: so this rung stands on pinned memory, which LibTorch hands out again.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): workers
+    // that sample, against workers that sample and gather.
+    //
+    // Answer: The time of the gather, where cores are free. On a CPU with few cores it moves from all cores
+    // to one, and little is gained.
+    checked(
+        our_step({.id = "sage/gather_in_workers",
+                  .claim = "Workers that gather the features too shorten a training on sampled neighbors.",
+                  .sides = {"in the loop", "in the workers"},
+                  .source = {"PyTorch Geometric", "https://github.com/pyg-team/pytorch_geometric/pull/6920",
+                             "pull request 6920, filter_per_worker"},
+                  .axes = steps_axes,
+                  .prepare = rung<&Switches::gather_in_workers, TimedUnit::steps>,
+                  .expectation = helps})),
 
     // Copy the next batch on a stream of its own.
     //
@@ -282,7 +297,8 @@ constexpr Step table[] = {
                       .source = pinned_buffers,
                       .axes = steps_axes,
                       .prepare = rung<&Switches::prefetch, TimedUnit::steps>,
-                      .expectation = depends})),
+                      .expectation = depends,
+                      .other_costs = skipped_on_cpu})),
 
     // Keep all features on the device.
     //
@@ -309,7 +325,8 @@ constexpr Step table[] = {
                                  "6.8 Using GPU for Neighborhood Sampling"},
                       .axes = steps_axes,
                       .prepare = rung<&Switches::features_on_device, TimedUnit::steps>,
-                      .expectation = helps})),
+                      .expectation = helps,
+                      .other_costs = skipped_on_cpu})),
 
     // What a beginner writes against the whole ladder of the sampled GraphSAGE.
     //
@@ -325,11 +342,13 @@ constexpr Step table[] = {
     //
     // `unit:step` is one batch, without workers: what the saved work is worth. `unit:steps` is four batches
     // in a row with the workers' start: both together. Beside the times stand the parts of a step and the
-    // floor, which is what the batch must move and compute.
+    // floor, which is what the batch must move and compute. `unit:small` is a step of four seeds on a graph
+    // of
+    // 1/256, for the quick suite: there calls weigh more than at full size.
     //
     // Answer: Most is saved by the nodes that no layer reads. What side by side adds depends on who else
     // wants the cores: much on a GPU, little on a CPU with two cores.
-    checked(our_step(
+    checked(step_of_suites(
         {.id = "sage/best_form",
          .claim = "The kept changes together shorten a training on sampled neighbors.",
          .sides = {"naive", "all changes"},
@@ -338,7 +357,8 @@ constexpr Step table[] = {
          .axes = best_form_axes,
          .prepare = best_form,
          .expectation = helps,
-         .tolerance = other_order})),
+         .tolerance = other_order,
+         .other_costs = small_row})),
 };
 
 }  // namespace

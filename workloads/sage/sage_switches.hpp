@@ -12,9 +12,9 @@ struct Switches {
   bool csr_aggregate = false;       // neighbours are added up row by row, by one operator
   bool fused_optimizer = false;     // Adam's step is one operator over all parameters
   bool half_features = false;       // features lie and move in BF16
-  bool workers = false;             // two threads sample ahead, one OpenMP thread each
-  bool gather_in_workers = false;   // they gather the features too
   bool pinned = false;              // batches lie in pinned memory, their copies are queued
+  bool workers = false;             // threads sample ahead, one OpenMP thread each
+  bool gather_in_workers = false;   // they gather the features too
   bool prefetch = false;            // copied on a stream of their own, one batch ahead
   bool features_on_device = false;  // the device has all features, and gathers them itself
   bool operator==(const Switches&) const = default;
@@ -34,9 +34,9 @@ constexpr Rung ladder[] = {
     {&Switches::csr_aggregate, true},
     {&Switches::fused_optimizer, true},
     {&Switches::half_features, false},
+    {&Switches::pinned, true, "the host has no second memory that batches would be copied to"},
     {&Switches::workers, true},
     {&Switches::gather_in_workers, true},
-    {&Switches::pinned, true, "the host has no second memory that batches would be copied to"},
     {&Switches::prefetch, true, "the host has no second memory that batches would be copied to"},
     {&Switches::features_on_device, false, "the features lie in the host's memory, which is the device's"},
 };

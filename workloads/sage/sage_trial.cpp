@@ -35,17 +35,31 @@ struct Pair {
 };
 
 void run_unit(Trainer& trainer, TimedUnit unit) {
-  if (unit == TimedUnit::step)
-    trainer.step();
-  else
+  if (unit == TimedUnit::steps)
     trainer.steps(steps_in_a_row);
+  else
+    trainer.step();
+}
+
+std::shared_ptr<const Graph> drawn_graph(harness::Setup& setup, double scale) {
+  return setup.shared<Graph>(fmt::format("sage/{}", scale),
+                             [&] { return power_law_graph(scale, data_seed); });
 }
 
 std::shared_ptr<const Graph> graph_of(harness::Setup& setup, double scale) {
   const auto folder = setup.option("graph", "");
-  return setup.shared<Graph>(fmt::format("sage/{}/{}", folder, scale), [&] {
-    return folder.empty() ? power_law_graph(scale, data_seed) : read_graph(folder);
-  });
+  if (folder.empty()) return drawn_graph(setup, scale);
+  return setup.shared<Graph>("sage/" + folder, [&] { return read_graph(folder); });
+}
+
+/// Of the quick suite.
+Job small_job(harness::Setup& setup) {
+  constexpr double scale = 1. / 256;
+  return {.graph = drawn_graph(setup, scale),
+          .batch_size = 4,
+          .scale = scale,
+          .seed = setup.seed,
+          .device = harness::torch_device(setup.device)};
 }
 
 /// What stands beside the times: the parts of a step, one behind the other; the batch; the floor.
@@ -73,6 +87,7 @@ Job job(harness::Setup& setup) {
   const bool computes_on_the_cpu = !setup.device.is_cuda() || scale == 0;
   return {.graph = graph_of(setup, scale == 0 ? scale_of_cpu : scale),
           .batch_size = settings::count_option(setup.options, "batch-size", computes_on_the_cpu ? 128 : 1024),
+          .workers = setup.device.is_cuda() ? std::max(2, setup.threads / 2) : 2,
           .scale = scale,
           .seed = setup.seed,
           .device = harness::torch_device(setup.device)};
@@ -90,13 +105,13 @@ harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& f
             pair->optimized.restart();
           },
       .answer = [pair](Form form) -> harness::Answer { return pair->of(form).answer(); },
-      .answer_runs = unit == TimedUnit::step ? compared_steps : 1,
+      .answer_runs = unit == TimedUnit::steps ? 1 : compared_steps,
       // Each round trains other batches, and each of its slots the same.
       .before_slot = [pair,
                       round = setup.round](Form form) { pair->of(form).rewind(round * steps_in_a_row); },
       .warm_up = [pair](Form form) { pair->of(form).step(); },
   };
-  if (unit == TimedUnit::step)
+  if (unit != TimedUnit::steps)
     trial.figures = [pair, job, &setup] {
       training::tell_scale(setup, "sage", job.scale);
       return figures(*pair, job, *training::session_rates(setup));
@@ -111,7 +126,9 @@ harness::Trial rung_trial(harness::Setup& setup, bool Switches::* change, TimedU
 }
 
 harness::Trial best_form(harness::Setup& setup, const harness::Point& point) {
-  return forms_trial(setup, job(setup), {.naive = {}, .optimized = best(), .unit = TimedUnit{point["unit"]}});
+  const TimedUnit unit{point["unit"]};
+  return forms_trial(setup, unit == TimedUnit::small ? small_job(setup) : job(setup),
+                     {.naive = {}, .optimized = best(), .unit = unit});
 }
 
 }  // namespace workloads::sage

@@ -13,19 +13,23 @@
 namespace workloads::sage {
 
 /// What is timed. `step`: sample, gather, copy, forward, backward, update of one batch. `steps`: four
-/// batches in a row, with the start of the workers.
-enum class TimedUnit : std::int64_t { step, steps };
+/// batches in a row, with the start of the workers. `small`: a step that takes milliseconds, for the quick
+/// suite.
+enum class TimedUnit : std::int64_t { step, steps, small };
 
-constexpr std::string_view unit_labels[] = {"step", "steps"};
+constexpr std::string_view unit_labels[] = {"step", "steps", "small"};
 constexpr std::int64_t only_step[] = {0};
 constexpr std::int64_t only_steps[] = {1};
+constexpr std::int64_t only_small[] = {2};
 
 constexpr harness::Axis unit_axis(harness::Few<std::int64_t> values) {
   return {.name = "unit",
           .about =
               "what is timed: step is sample, gather, copy, forward, backward and update of one batch; "
-              "steps are four of them, with the start of the workers that sample ahead",
+              "steps are four of them, with the start of the workers that sample ahead; small is a step of "
+              "four seeds on a drawn graph of 1/256, whatever the options say",
           .values = values,
+          .quick = only_small,
           .labels = unit_labels};
 }
 constexpr harness::Axis step_axes[] = {unit_axis(only_step)};

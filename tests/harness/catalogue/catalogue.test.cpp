@@ -42,6 +42,19 @@ TEST_CASE("a row takes its step's time, but for points that have a time of their
   CHECK(row_seconds(catalogue, step.id, "nothing") == 0);
 }
 
+TEST_CASE("rows of a CPU may take another time than those of a device", "[catalogue]") {
+  constexpr RowCost costs[] = {{"device:cpu", 1}};
+  auto step = example::pinned;
+  step.runs = harness::Runs::session;
+  step.row_seconds = 90;
+  step.other_costs = costs;
+  const harness::Step* const steps[] = {&step};
+  for (const auto& row : catalogue_of(steps, {}).steps.at(0).rows) {
+    INFO(row.name);
+    CHECK(row.seconds == (row.device == harness::Device::Kind::cpu ? 1 : 90));
+  }
+}
+
 TEST_CASE("every field of a step survives the catalogue's text", "[catalogue]") {
   const auto read = parse_catalogue(catalogue_json(example::all, {{"--scale", "FACTOR", "nodes", "stgym/"}}));
   const auto& step = read.steps.at(3);

@@ -1,6 +1,7 @@
 #include "workloads/sage/power_law_graph.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
@@ -60,6 +61,20 @@ TEST_CASE("the same seed draws the same graph, another seed another one", "[grap
   CHECK(one.neighbours.nodes == same.neighbours.nodes);
   CHECK(at::equal(one.features, same.features));
   CHECK(one.neighbours.nodes != other.neighbours.nodes);
+}
+
+TEST_CASE("a graph does not depend on how many threads draw it", "[graph]") {
+  const auto drawn_by = [](int threads) {
+    const auto before = at::get_num_threads();
+    at::set_num_threads(threads);
+    auto graph = power_law_graph(1. / 512, 1);
+    at::set_num_threads(before);
+    return graph;
+  };
+  const auto one = drawn_by(1), three = drawn_by(3);
+  CHECK(one.neighbours.offsets == three.neighbours.offsets);
+  CHECK(one.neighbours.nodes == three.neighbours.nodes);
+  CHECK(at::equal(one.features, three.features));
 }
 
 }  // namespace

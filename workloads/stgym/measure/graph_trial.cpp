@@ -279,8 +279,8 @@ Forms rung_forms(const Point& point, bool Switches::* change) {
 
 void require_change(const Setup& setup, bool Switches::* change) {
   const auto& rung = *std::ranges::find(ladder, change, &Rung::change);
-  const auto* const needed = setup.device.is_cuda() ? rung.needs_host : rung.needs_device;
-  if (needed != nullptr) throw Skip(needed);
+  const auto* const what_lacks = setup.device.is_cuda() ? rung.needs_host : rung.needs_device;
+  if (what_lacks != nullptr) throw Skip(what_lacks);
   const auto configuration = space::configuration_in(setup.options);
   if (!configuration) return;
   auto reason = space::why_not(*configuration, change);
