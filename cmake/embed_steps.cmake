@@ -86,7 +86,7 @@ function(add_source id file key)
 endfunction()
 
 set(open "R\"embedded(")
-set(close ")embedded\"")
+set(close ")embedded\"sv")  # sv: the length is known, and the compiler counts no characters
 file(READ ${catalogue} catalogue_text)
 string(JSON last LENGTH ${catalogue_text} steps)
 math(EXPR last "${last} - 1")
@@ -119,6 +119,8 @@ set(content "#include \"app/embedded.hpp\"
 
 namespace app {
 namespace {
+
+using namespace std::string_view_literals;
 
 constexpr harness::catalogue::StepSource sources[] = {
 ${entries}};

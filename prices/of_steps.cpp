@@ -112,6 +112,7 @@ constexpr harness::StepPrices table[] = {
     {"cpu/numa_bind", "numa/*"},
     {"cpu/malloc", "allocate/malloc/* allocate/malloc_touched/* allocate/kept_touched/*"},
     {"cpu/onednn_fusion", "triad/host/* product/host/fp32/*"},
+    {"gnn/", passes},
     {"parallel/", exchanges},
     {"parallel/broadcast_buffers",
      "collective/broadcast/gloo/ranks:2/bytes:64KiB collective/broadcast/gloo/ranks:2/bytes:256KiB "

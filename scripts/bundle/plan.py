@@ -17,7 +17,8 @@ RUNGS = ["device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item"
          "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph", "best_form"]
 QUICK_TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory"]]
 # Of the suite of claims. `cpu`, `compile` and `parallel` need no GPU, torch's compiler, or several GPUs.
-CLAIMS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "loop", "variability", "roofline", "traps"]]
+CLAIMS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "loop", "variability", "roofline",
+                                                    "traps", "gnn"]]
 TIPS = CLAIMS + ["cpu/*", "compile/*", "parallel/*"]
 MODELS = ["resnet50", "gpt", "unet"]
 # The GPT comes last: its rows were the longest to rehearse.

@@ -65,7 +65,7 @@ SEARCHED = {
     "cudaMemcpyAsync blocking": "sync/pageable_implies", "host to device copy slow": "transfer/pinned_h2d",
     "PCIe bandwidth": "transfer/pinned_h2d", "too many small kernels": "launch/cost",
     "kernel launch overhead": "launch/cost", "optimizer.step slow": "optimizer/fused", "clip_grad_norm_": "gpt/foreach_clip",
-    "tensor.cpu()": "sync/cpu_in_loop", "model.eval()": "autograd/nograd_eval", "index_add": "stgym/project_first",
+    "tensor.cpu()": "sync/cpu_in_loop", "model.eval()": "autograd/nograd_eval", "index_add": "gnn/aggregate",
     "padding variable length": "launch/fuse_dynamic_recompile", "validation takes too long": "loop/validation_every_n",
     "progress bar tqdm": "loop/progress_bar", "checkpoint saving blocks training": "loop/checkpoint_async",
     "gloo vs nccl": "parallel/pinned_gather", "batch norm bias": "format/conv_bias_before_bn",

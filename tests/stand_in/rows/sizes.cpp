@@ -51,6 +51,7 @@ constexpr Cap caps[] = {
     {"optimizer/foreach", "tensors", 100},
     {"optimizer/zero_grad_none", "tensors", 100},
     {"roofline/roofline_repeat", "repeat", 16},
+    {"gnn/feature_gather", "width", 16},
     {"format/channels_last_amp", "shape", small_images},
     {"format/channels_last_fp32", "shape", small_images},
     {"format/cudnn_benchmark", "shape", small_images},
