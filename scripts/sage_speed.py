@@ -59,7 +59,7 @@ def cell(seconds):
     return f"{1e3 * statistics.median(seconds):.1f} ({1e3 * min(seconds):.1f} to {1e3 * max(seconds):.1f})"
 
 
-def table(measured, begun_at, arguments):
+def table(measured, begun_at, load, arguments):
     lines = ["# A training step of GraphSAGE on sampled neighbors, here and in PyTorch Geometric", "",
              f"Written by `scripts/sage_speed.py` at commit {begun_at}: {arguments.threads} threads of {processor()}. A drawn graph "
              f"of {arguments.scale} times ogbn-products' size, batches of {arguments.batch} seeds, fan-outs 15, 10 and 5, 256 hidden "
@@ -67,7 +67,8 @@ def table(measured, begun_at, arguments):
              f"{arguments.turns} times, in turns with the others; {arguments.steps} steps each, behind one that is not counted. "
              "Cells are milliseconds: the median, and the shortest to the longest. A step is the sum of its parts, one behind the "
              f"other. With workers ({arguments.workers}) it is the mean of a process's steps; ours has the workers' start in it, "
-             "PyTorch Geometric's does not.", "",
+             f"PyTorch Geometric's does not. The load average was {load:.1f} before and {os.getloadavg()[0]:.1f} after; what is above the "
+             "threads is other programs' work.", "",
              "`loader` is NeighborLoader with SAGEConv on its edges; `loader_csr` turns each batch into a sparse tensor (in the "
              "column of the gather); `sampler` is the older NeighborSampler with sparse tensors, which gives a layer only the nodes "
              "that it needs: its sample differs a little, since it draws for a node's earlier hops again. torch-sparse is the sampler "
@@ -116,10 +117,10 @@ def main():
     parser.add_argument("--python", default=sys.executable, help="a Python with PyTorch Geometric")
     arguments = parser.parse_args()
     try:
-        begun_at = commit()  # files that change while it measures are no part of it
+        begun_at, load = commit(), os.getloadavg()[0]  # files that change while it measures are no part of it
         with tempfile.TemporaryDirectory() as folder:
             lines_of([arguments.python, "-B", SCRIPT, "draw", folder, arguments.scale], arguments.threads)
-            text = table(measure(folder, arguments), begun_at, arguments)
+            text = table(measure(folder, arguments), begun_at, load, arguments)
     except Failure as failure:
         sys.exit(f"sage_speed.py: {failure}.")
     print(text, end="")
