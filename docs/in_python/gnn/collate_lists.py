@@ -1,4 +1,4 @@
-# same: x, edges
+# same: x edges
 # note: In PyTorch Geometric an InMemoryDataset already holds such arrays, and its DataLoader still splits and joins them; the lines go into a collate_fn of your own, whose data set gives numbers of graphs.
 import torch
 
