@@ -49,7 +49,8 @@ TEST_CASE("rows of a CPU may take another time than those of a device", "[catalo
   step.row_seconds = 90;
   step.other_costs = costs;
   const harness::Step* const steps[] = {&step};
-  for (const auto& row : catalogue_of(steps, {}).steps.at(0).rows) {
+  const auto catalogue = catalogue_of(steps, {});
+  for (const auto& row : catalogue.steps.at(0).rows) {
     INFO(row.name);
     CHECK(row.seconds == (row.device == harness::Device::Kind::cpu ? 1 : 90));
   }
