@@ -107,7 +107,7 @@ TEST_CASE("a missing data file is refused") {
 TEST_CASE("a scale that is not a positive number is refused") {
   for (const std::string scale : {"0", "-1", "abc", "nan", "inf", "17", "1x", ""})
     CHECK(refused("--scale", {{"scale", scale}}) ==
-          ": \"" + scale + "\" is not a number above 0 and up to 16");
+          ": \"" + scale + "\" is not a number above 0 and up to 16, such as 0.5 or 1/8");
 }
 
 TEST_CASE("a scale for a file is refused") {
