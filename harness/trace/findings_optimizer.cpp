@@ -3,6 +3,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/text.hpp"
+#include "harness/trace/thread_calls.hpp"
 
 #include <fmt/format.h>
 
@@ -98,6 +99,7 @@ std::optional<Finding> zero_grad_fills(const Evidence& evidence) {
 }  // namespace
 
 Found optimizer_findings(const Evidence& evidence) {
+  if (optimizer_runs_closures(evidence)) return {zero_grad_fills(evidence)};
   return {optimizer_per_tensor(evidence), optimizer_share(evidence), zero_grad_fills(evidence)};
 }
 

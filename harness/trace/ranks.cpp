@@ -29,6 +29,13 @@ RankTime rank_time(const Diagnosis& diagnosis) {
   return time;
 }
 
+/// Times of a step beside times of a whole recording, or a rank without collectives, compare to nothing.
+bool comparable(std::span<const RankTime> ranks) {
+  return std::ranges::all_of(ranks, [&](const RankTime& rank) {
+    return rank.collectives_us > 0 && rank.stepped == ranks.front().stepped;
+  });
+}
+
 constexpr auto what_to_do = "; give one trace, or use --against to compare two";
 
 }  // namespace
@@ -56,6 +63,7 @@ RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   for (const auto& diagnosis : diagnoses) summary.ranks.push_back(rank_time(diagnosis));
   auto& ranks = summary.ranks;
   if (ranks.empty()) return summary;
+  summary.first_steps = ranks.front().judged_steps;
   std::ranges::stable_sort(ranks, {}, &RankTime::rank);
   const auto count = static_cast<double>(ranks.size());
   const auto last = std::ranges::min_element(ranks, {}, &RankTime::collectives_us);
@@ -68,7 +76,7 @@ RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   }
   const auto slowest = std::ranges::max_element(ranks, {}, &RankTime::working_us);
   if (summary.mean_working_us > 0) summary.imbalance = slowest->working_us / summary.mean_working_us - 1;
-  if (ranks.size() > 1)
+  if (ranks.size() > 1 && comparable(ranks))
     last->straggler =
         summary.waiting_us * count / (count - 1) > imbalanced * last->step_us && last->step_us > 0;
   return summary;
@@ -117,7 +125,7 @@ std::vector<Finding> rank_findings(const RankSummary& summary) {
                                     longer ? "" : "enters its collectives last, held up by its host: it ",
                                     us_text(straggler->working_us), straggler->stepped ? " a step" : "",
                                     us_text(summary.mean_working_us), waiter(summary, *straggler)));
-  finding.saves_us = saves * straggler->judged_steps;
+  finding.saves_us = saves * summary.first_steps;
   return {finding};
 }
 

@@ -21,7 +21,9 @@ struct RankTime {
   double communicating_us = 0;  // with no kernel beside it
   double collectives_us = 0;    // exposed and hidden: from entering collectives to leaving them
   double waiting_us = 0;        // of that, beyond what the rank spends that spends least
-  bool straggler = false;       // the others wait for it, and it waits least
+  /// The others wait for it, and it waits least. None is, where a rank has no collective (its kernels were
+  /// lost, or it meets nobody) or some have steps and others have none.
+  bool straggler = false;
 };
 
 struct RankSummary {
@@ -30,7 +32,8 @@ struct RankSummary {
   double mean_communicating_us = 0;
   /// (longest working time less the mean) / mean: what perfect balance would take away.
   double imbalance = 0;
-  double waiting_us = 0;  // mean over ranks, per step
+  double waiting_us = 0;   // mean over ranks, per step
+  double first_steps = 1;  // judged steps of the trace that was given first: savings are told over these
 };
 
 /// The others wait for this share of a step or longer, in the mean, for a straggler.

@@ -18,8 +18,25 @@ constexpr std::size_t few_detached = 4;
 
 }  // namespace
 
+bool optimizer_runs_closures(const Evidence& evidence) {
+  const auto& trace = evidence.trace;
+  std::vector<Span> steps;
+  for (const auto& event : trace.events)
+    if (event.kind == Kind::user_annotation && trace.name(event).starts_with("Optimizer.step#"))
+      steps.push_back({event.ts, event.end()});
+  std::ranges::sort(steps, {}, &Span::begin);
+  return std::ranges::any_of(trace.events, [&](const Event& event) {
+    if (event.kind != Kind::cpu_op || !trace.name(event).starts_with(autograd_engine)) return false;
+    const auto after = std::ranges::upper_bound(steps, event.ts, {}, &Span::begin);
+    return after != steps.begin() && event.ts < std::prev(after)->end;
+  });
+}
+
 ThreadCalls::ThreadCalls(const Evidence& evidence)
-    : evidence_(evidence), self_(evidence.trace.events.size()), where_(evidence.trace.events.size()) {
+    : evidence_(evidence),
+      closures_(optimizer_runs_closures(evidence)),
+      self_(evidence.trace.events.size()),
+      where_(evidence.trace.events.size()) {
   const auto& trace = evidence.trace;
   const auto track = training_thread(trace, evidence.nesting);
   for (const auto id : evidence.nesting.order) {
@@ -38,6 +55,7 @@ ThreadCalls::Where ThreadCalls::place(EventId id) const {
   const auto parent = evidence_.nesting.parent[id];
   if (parent != no_event && where_[parent] > Where::step) return where_[parent];
   if (is_data_wait(name(id))) return Where::loader;
+  if (closures_ && name(id).starts_with("Optimizer.step#")) return Where::step;
   return name(id).starts_with("Optimizer.") ? Where::optimizer : Where::step;
 }
 

@@ -14,6 +14,10 @@ namespace harness::trace {
 /// The name of an operator in which autograd runs a node of the graph begins so.
 inline constexpr std::string_view autograd_engine = "autograd::engine::evaluate_function";
 
+/// True if a backward pass begins within an optimizer's step: step(closure) runs the forward and backward
+/// passes as well, as LBFGS asks for and Lightning passes to each optimizer.
+bool optimizer_runs_closures(const Evidence& evidence);
+
 /// The operators of the training thread. An outer one lies within no other: the user's code called it, or
 /// autograd's engine. Everything but the neighbours of a call covers the judged part of the trace.
 class ThreadCalls {
@@ -54,6 +58,7 @@ class ThreadCalls {
   std::size_t position(EventId id) const;  // in outer_, of the operator around it
 
   const Evidence& evidence_;
+  bool closures_;                   // an optimizer's range holds the whole step
   std::vector<std::int64_t> self_;  // by event
   std::vector<Where> where_;        // by event
   std::vector<EventId> thread_;     // the thread's operators and ranges, parents first

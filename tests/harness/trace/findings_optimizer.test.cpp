@@ -23,6 +23,20 @@ TEST_CASE("an optimizer is reported from a quarter of the device's time on", "[t
   CHECK(found(stepping(24'800), "optimizer_share") == nullptr);
 }
 
+TEST_CASE("a closure's forward and backward passes are not the optimizer's", "[trace][findings]") {
+  const auto closure = [](const char* pass) {
+    return one_step([=](Story& story) {
+      story.named("Optimizer.step#LBFGS.step",
+                  [&] { story.within(pass, "", [&] { story.kernels(tests::gemm, 120, 500); }); });
+    });
+  };
+  CHECK(found(closure("aten::mm"), "optimizer_share") != nullptr);
+  CHECK(found(closure("aten::mm"), "optimizer_per_tensor") != nullptr);
+  const auto trained = closure("autograd::engine::evaluate_function: MmBackward0");
+  CHECK(found(trained, "optimizer_share") == nullptr);
+  CHECK(found(trained, "optimizer_per_tensor") == nullptr);
+}
+
 TEST_CASE("an optimizer of a hundred kernels a call goes parameter by parameter", "[trace][findings]") {
   const auto optimizer = [](int count, const char* kernel) {
     return one_step([=](Story& story) {

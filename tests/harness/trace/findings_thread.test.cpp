@@ -63,6 +63,21 @@ TEST_CASE("an optimizer is heavy from a quarter on and high from a half on", "[t
   CHECK(found(optimizing(50'100), "optimizer_share")->severity == Severity::high);
 }
 
+TEST_CASE("an optimizer whose closure holds the backward pass is not the training's whole time",
+          "[trace][thread]") {
+  const auto closure = [](bool backward) {
+    return told([&](ThreadStory& story) {
+      story.range("Optimizer.step#LBFGS.step", [&] {
+        story.op("aten::mm", 30'000);
+        story.within("cpu_op", backward ? "autograd::engine::evaluate_function: MmBackward0" : "aten::dot",
+                     [&] { story.op("aten::mm", 40'000); });
+      });
+    });
+  };
+  CHECK(found(closure(false), "optimizer_share") != nullptr);
+  CHECK(found(closure(true), "optimizer_share") == nullptr);
+}
+
 TEST_CASE("gradients that are filled with zeros are reported from 2 % on", "[trace][thread]") {
   const auto filling = [](double us) {
     return told([us](ThreadStory& story) {

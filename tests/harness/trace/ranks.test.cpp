@@ -109,6 +109,39 @@ TEST_CASE("a rank that hides its collectives behind kernels does not wait less f
   CHECK(rank_findings(rank_summary(both)).empty());
 }
 
+/// Like rank(), with so many steps, or without marks of steps.
+Diagnosis rank_of_steps(int number, double working_us, int steps) {
+  Story story;
+  story.rank = number;
+  const auto once = [&] {
+    story.kernels(tests::gemm, 1, working_us);
+    story.kernels("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1, 10'000 - working_us);
+    story.host = story.device;
+  };
+  for (int i = 0; i < steps; ++i) story.step(once);
+  if (steps == 0)
+    for (int i = 0; i < 3; ++i) once();
+  return diagnose(story.trace());
+}
+
+TEST_CASE("a rank without collectives, or alone in having no steps, is compared with none",
+          "[trace][ranks]") {
+  Story lost;
+  lost.rank = 1;
+  lost.step([&] { lost.kernels(tests::gemm, 1, 9000); });
+  const Diagnosis with_lost[] = {rank_of_steps(0, 5000, 3), diagnose(lost.trace())};
+  CHECK(rank_findings(rank_summary(with_lost)).empty());
+  const Diagnosis without_steps[] = {rank_of_steps(0, 5000, 3), rank_of_steps(1, 9000, 0)};
+  CHECK(rank_findings(rank_summary(without_steps)).empty());
+}
+
+TEST_CASE("a straggler's saving is told over the steps of the first trace", "[trace][ranks]") {
+  const Diagnosis both[] = {rank_of_steps(0, 5000, 1), rank_of_steps(1, 9000, 5)};
+  const auto findings = rank_findings(rank_summary(both));
+  REQUIRE(findings.size() == 1);
+  CHECK_THAT(findings[0].saves_us, WithinAbs(2000 * static_cast<double>(both[0].judged_steps), 60));
+}
+
 TEST_CASE("a single rank is nobody's straggler", "[trace][ranks]") {
   const Diagnosis one[] = {rank(0, 5000, 10'000)};
   CHECK(rank_findings(rank_summary(one)).empty());
