@@ -76,44 +76,46 @@ LoaderAdvice workers_advice(const Evidence& evidence, double wait_us) {
   const auto& program = evidence.trace.program;
   const auto& loader = *program.loader;
   const auto workers = plural(loader.workers, "worker");
+  const auto* s = loader.workers == 1 ? "s" : "";  // of what it does
   if (share_in_epoch_starts(evidence) > majority)
-    return {fmt::format("most of it is in the first step of an epoch, where its {} are started: "
+    return {fmt::format("most of it is in the first step of an epoch, where its {} start{}: "
                         "persistent_workers=True keeps them",
-                        workers),
+                        workers, s),
             "dataload/persistent_workers"};
   const double wait_s = evidence.per_step(wait_us) / 1e6;
   const bool computes = loader.cpu_s >= loader.load_s / 2;
   if (computes && loader.threads > 1 && loader.workers * loader.threads > program.cpus)
-    return {fmt::format("its {} of {} threads share {}: take fewer of both, at most {} of one thread",
-                        workers, loader.threads, plural(program.cpus, "CPU"), plural(program.cpus, "worker")),
-            no_workers};
+    return {
+        fmt::format("its {} of {} threads share{} {}: take fewer of both, at most {} of one thread", workers,
+                    loader.threads, s, plural(program.cpus, "CPU"), plural(program.cpus, "worker")),
+        no_workers};
   if (computes && loader.load_s < clearly * wait_s)
-    return {fmt::format("its {} only cost: a batch takes {} to load and longer to wait for; load in the "
+    return {fmt::format("its {} only cost{}: a batch takes {} to load and longer to wait for; load in the "
                         "training process (num_workers=0), and where the data lie in memory, index them a "
                         "batch at a time",
-                        workers, us_text(loader.load_s * 1e6)),
+                        workers, s, us_text(loader.load_s * 1e6)),
             no_workers};
   if (computes && loader.workers >= program.cpus)
     return {
-        fmt::format("its {} compute on {}, so more cannot help: make the samples cheaper, or once for all "
+        fmt::format("its {} compute{} on {}, so more cannot help: make the samples cheaper, or once for all "
                     "epochs",
-                    workers, plural(program.cpus, "CPU")),
+                    workers, s, plural(program.cpus, "CPU")),
         once_for_all};
   if (evidence.stepped && longest_mean_wait_s(loader, evidence) < clearly * wait_s)
     return {
-        fmt::format("its {} take {} to load a batch on average, which is too little for this wait, so more "
+        fmt::format("its {} take{} {} to load a batch on average, which is too little for this wait, so more "
                     "cannot help: some batches come late, so prefetch more, or other programs take the CPUs",
-                    workers, us_text(loader.load_s * 1e6)),
+                    workers, s, us_text(loader.load_s * 1e6)),
         "dataload/prefetch_factor"};
   if (computes)
     return {
-        fmt::format("its {} compute all the time, and there are {} CPUs: add workers, or make the samples "
+        fmt::format("its {} compute{} all the time, and there are {} CPUs: add workers, or make the samples "
                     "cheaper",
-                    workers, program.cpus),
+                    workers, s, program.cpus),
         more_workers};
   return {
-      fmt::format("its {} wait for files or for others rather than compute: add workers, or prefetch more",
-                  workers),
+      fmt::format("its {} wait{} for files or for others rather than compute: add workers, or prefetch more",
+                  workers, s),
       more_workers};
 }
 

@@ -137,6 +137,17 @@ class Causes(Watched):
             train(DataLoader(data, batch_size=16, num_workers=1), model, torch.optim.SGD(model.parameters(), lr=0.1))
             """, "data_loader_wait", "add workers")
 
+    def test_the_loader_of_an_evaluation_is_not_taken_for_that_of_the_training(self):
+        self.check("""
+            model = nn.Linear(64, 10)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            loading = iter(DataLoader(Made(960, lambda at: time.sleep(0.004) or torch.ones(64)), batch_size=16, num_workers=1))
+            train([next(loading)], model, optimizer)
+            for x, y in DataLoader(TensorDataset(torch.randn(64, 64), torch.randint(10, (64,))), batch_size=16):
+                model(x)
+            train(loading, model, optimizer)
+            """, "data_loader_wait", "its 1 worker waits")
+
     def test_workers_that_start_in_each_epoch_are_to_persist(self):
         epochs = """
             if __name__ == "__main__":
@@ -226,7 +237,9 @@ class Causes(Watched):
                     """, "calls_by_the_piece", "in one call")
 
     def test_calls_that_need_each_other_are_not(self):
-        for name, module, step in [("recurrent cell", "nn.GRUCell(64, 64)", "model(x, h)"), ("solver", "Slope()", "h + 0.1 * model(torch.tensor(t / 20), h)")]:
+        solver = "Slope()", "h + 0.1 * model(torch.tensor(t / 20), h)"
+        for name, module, step, grad in [("recurrent cell", "nn.GRUCell(64, 64)", "model(x, h)", "enable_grad"), ("solver", *solver, "enable_grad"),
+                                         ("evaluation", *solver, "no_grad")]:
             with self.subTest(name):
                 diagnosis, said = self.watch(f"""
                     class Slope(nn.Module):
@@ -238,9 +251,10 @@ class Causes(Watched):
                     model = {module}
                     def scores(x):
                         h = torch.zeros(4, 64)
-                        for t in range(20):
-                            h = {step}
-                        return h
+                        with torch.{grad}():
+                            for t in range(20):
+                                h = {step}
+                        return h + 0 * next(model.parameters()).sum()
                     train(again(40, torch.randn(4, 64), torch.randint(10, (4,))), scores, torch.optim.SGD(model.parameters(), lr=0.1))
                     """)
                 self.assertIsNone(self.found(diagnosis, "calls_by_the_piece"), said)

@@ -148,7 +148,8 @@ class Forwards:
         calls.count += 1
         calls.rows[rows_of(tensors)] += 1
         if calls.count <= MOST_FOLLOWED and not calls.chained:
-            calls.chained = follows(tensors, calls.made)
+            # Without gradients nothing tells: an evaluation may be a solver's or a player's.
+            calls.chained = not self.torch.is_grad_enabled() or follows(tensors, calls.made)
 
     def after(self, module, inputs, output):
         if threading.get_ident() != self.thread:

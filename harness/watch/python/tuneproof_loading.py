@@ -116,11 +116,24 @@ class Epoch:
         self.begin, self.step, self.restarts, self.first = monotonic(), step, restarts, None
 
 
+class Iteration:
+    """One over a DataLoader; `given` batches when a step ended last."""
+    def __init__(self, loader, iterator, start):
+        self.loader = {"workers": loader.num_workers, "persistent": bool(loader.persistent_workers),
+                       "batch": loader.batch_size or getattr(loader.batch_sampler, "batch_size", None), "start": start}
+        self.iterator, self.given = weakref.ref(iterator), 0
+
+    def gave(self):
+        """Whether it has given a batch since."""
+        before, self.given = self.given, getattr(self.iterator(), "_num_yielded", 0)
+        return self.given > before
+
+
 class Loading:
     """Follows each iteration over a DataLoader from its begin."""
     def __init__(self, torch, recorder, folder):
         self.torch, self.recorder, self.folder = torch, recorder, folder
-        self.loader, self.iterator = None, lambda: None
+        self.iterations, self.current = [], None  # those that are alive, and the one that gives the steps' batches
         self.epochs, self.open = [], None
         self.stalled = 0.0  # seconds that the recorder itself took
         kind = torch.utils.data.DataLoader
@@ -144,12 +157,11 @@ class Loading:
 
     def has_begun(self, loader, iterator):
         try:
-            self.loader = {"workers": loader.num_workers, "persistent": bool(loader.persistent_workers),
-                           "batch": loader.batch_size or getattr(loader.batch_sampler, "batch_size", None),
-                           "start": self.start_method(loader) if loader.num_workers else None}
-            self.iterator = weakref.ref(iterator)
+            alive = [iteration for iteration in self.iterations if iteration.iterator() not in (None, iterator)]
+            start = self.start_method(loader) if loader.num_workers else None
+            self.iterations = [*alive, Iteration(loader, iterator, start)]
         except Exception:
-            self.loader = None
+            self.iterations, self.current = [], None
 
     def start_method(self, loader):
         context = loader.multiprocessing_context or self.torch.multiprocessing
@@ -161,11 +173,13 @@ class Loading:
             self.open.first = monotonic() - self.open.begin
             self.epochs.append(self.open)
         self.open = None
+        gave = [iteration for iteration in self.iterations if iteration.gave()]  # the training's before an evaluation's
+        self.current = gave[0] if gave else self.current
 
     def facts(self):
         """Of the loader that gives batches now."""
-        workers = getattr(self.iterator(), "_workers", [])
-        return self.loader and {**self.loader, **measured(self.folder, [worker.pid for worker in workers])}
+        workers = getattr(self.current and self.current.iterator(), "_workers", [])
+        return self.current and {**self.current.loader, **measured(self.folder, [worker.pid for worker in workers])}
 
     def epoch_starts(self, steps):
         """What starting the workers anew in each epoch costs; None where no two epochs have shown it."""
