@@ -108,6 +108,7 @@ NvmlReport read_nvml(const std::string& name) {
 
 ClockEvents::ClockEvents(const std::string& bus_id, const std::string& library)
     : library_(load_nvml(library)) {
+  const HeldSignals held;  // as in read_nvml()
   begun_ = library_ && call_nvml(library_, "nvmlInit_v2") == nvml_success;
   if (begun_)
     device_ =

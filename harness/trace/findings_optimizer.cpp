@@ -2,6 +2,7 @@
 // are filled with zeros.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/judged_spans.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
 
@@ -39,9 +40,7 @@ Launched launched_in(const Evidence& evidence, const std::vector<Span>& ranges) 
     if (event.kind != Kind::kernel && event.kind != Kind::memset) continue;
     const auto call = evidence.nesting.launch[id];
     if (call == no_event) continue;
-    const auto when = evidence.trace.events[call].ts;
-    const auto after = std::ranges::upper_bound(ranges, when, {}, &Span::begin);
-    if (after == ranges.begin() || when >= std::prev(after)->end) continue;
+    if (!within(ranges, evidence.trace.events[call].ts)) continue;
     ++launched.kernels;
     launched.us += static_cast<double>(event.dur) / 1e3;
     if (has_any(evidence.trace.name(event), {"multi_tensor_apply", "fused"})) ++launched.multi_tensor;

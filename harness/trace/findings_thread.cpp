@@ -115,7 +115,7 @@ std::optional<Finding> outside_pytorch(const Evidence& evidence, const ThreadCal
 }
 
 std::optional<Finding> optimizer_share(const Evidence& evidence, const ThreadCalls& calls) {
-  if (optimizer_runs_closures(evidence)) return std::nullopt;
+  if (calls.closures()) return std::nullopt;
   const double us = calls.ranges_us("Optimizer.step#");
   return from(
       evidence, "optimizer_share", us, heavy_optimizer, majority,

@@ -39,11 +39,6 @@ std::vector<Span> phase_spans(const Trace& trace, std::string_view phase, const 
   return disjoint;
 }
 
-bool within(const std::vector<Span>& spans, std::int64_t time) {
-  const auto after = std::ranges::upper_bound(spans, time, {}, &Span::begin);
-  return after != spans.begin() && time < std::prev(after)->end;
-}
-
 Span recording(const Trace& trace) {
   const bool device =
       std::ranges::any_of(trace.events, [](const Event& event) { return on_device(event.kind); });
@@ -98,6 +93,11 @@ std::int64_t first_joined(const Trace& trace, const Nesting& nesting) {
 }
 
 }  // namespace
+
+bool within(const std::vector<Span>& spans, std::int64_t time) {
+  const auto after = std::ranges::upper_bound(spans, time, {}, &Span::begin);
+  return after != spans.begin() && time < std::prev(after)->end;
+}
 
 std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const DiagnosisQuestion& question,
                               const Diagnosis& diagnosis, std::vector<Span> spans) {

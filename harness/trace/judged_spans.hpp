@@ -4,6 +4,7 @@
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/nesting.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace harness::trace {
@@ -17,6 +18,9 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
 /// has run ahead of; without steps from the first launch on.
 std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const DiagnosisQuestion& question,
                               const Diagnosis& diagnosis, std::vector<Span> spans);
+
+/// True if the time lies in one of the spans, which are sorted and do not overlap.
+bool within(const std::vector<Span>& spans, std::int64_t time);
 
 /// True by EventId for host events that start in one of the spans, and for what they launched. Where the
 /// spans are the host's, work that was launched before the recording began is in none.

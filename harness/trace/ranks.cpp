@@ -16,7 +16,6 @@ RankTime rank_time(const Diagnosis& diagnosis) {
   RankTime time{.rank = diagnosis.rank, .file = diagnosis.file, .step_us = step_us(diagnosis)};
   const auto& shares = diagnosis.shares;
   const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
-  time.judged_steps = steps;
   time.stepped = diagnosis.judged_steps > 0;
   for (const auto use :
        {Use::arithmetic, Use::memory, Use::unknown_work, Use::copy_in, Use::copy_out, Use::copy_model})
@@ -63,7 +62,7 @@ RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   for (const auto& diagnosis : diagnoses) summary.ranks.push_back(rank_time(diagnosis));
   auto& ranks = summary.ranks;
   if (ranks.empty()) return summary;
-  summary.first_steps = ranks.front().judged_steps;
+  summary.first_steps = static_cast<double>(std::max<std::int64_t>(diagnoses.front().judged_steps, 1));
   std::ranges::stable_sort(ranks, {}, &RankTime::rank);
   const auto count = static_cast<double>(ranks.size());
   const auto last = std::ranges::min_element(ranks, {}, &RankTime::collectives_us);

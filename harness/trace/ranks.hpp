@@ -15,7 +15,6 @@ struct RankTime {
   std::int64_t rank = absent;
   std::string file;
   double step_us = 0;
-  double judged_steps = 1;
   bool stepped = false;         // the times are those of a step, else of the whole
   double working_us = 0;        // kernels that compute, copies and fills
   double communicating_us = 0;  // with no kernel beside it
@@ -33,7 +32,7 @@ struct RankSummary {
   /// (longest working time less the mean) / mean: what perfect balance would take away.
   double imbalance = 0;
   double waiting_us = 0;   // mean over ranks, per step
-  double first_steps = 1;  // judged steps of the trace that was given first: savings are told over these
+  double first_steps = 1;  // judged steps of the first trace; a saving is the sum over these
 };
 
 /// The others wait for this share of a step or longer, in the mean, for a straggler.

@@ -1,6 +1,7 @@
 #include "harness/trace/thread_calls.hpp"
 
 #include "harness/trace/host_use.hpp"
+#include "harness/trace/judged_spans.hpp"
 #include "harness/trace/shapes.hpp"
 #include "harness/trace/text.hpp"
 
@@ -26,9 +27,8 @@ bool optimizer_runs_closures(const Evidence& evidence) {
       steps.push_back({event.ts, event.end()});
   std::ranges::sort(steps, {}, &Span::begin);
   return std::ranges::any_of(trace.events, [&](const Event& event) {
-    if (event.kind != Kind::cpu_op || !trace.name(event).starts_with(autograd_engine)) return false;
-    const auto after = std::ranges::upper_bound(steps, event.ts, {}, &Span::begin);
-    return after != steps.begin() && event.ts < std::prev(after)->end;
+    return event.kind == Kind::cpu_op && trace.name(event).starts_with(autograd_engine) &&
+           within(steps, event.ts);
   });
 }
 

@@ -32,6 +32,8 @@ class ThreadCalls {
 
   /// Its time without that of the operators that it called.
   std::int64_t self_ns(EventId id) const { return self_[id]; }
+  /// See optimizer_runs_closures().
+  bool closures() const { return closures_; }
   /// How many calls take less than small_operator_ns by themselves.
   std::int64_t small() const;
   /// The innermost products, outside of the data loader.

@@ -78,8 +78,7 @@ std::string line_of(const std::vector<Worth>& rows, double us, const Shown& show
                                                shown.alike ? "one of" : "the middle of", rows.size(),
                                                percent(rows.front().ratio), percent(rows.back().ratio));
   if (shown.alike) spread += "; of these it resembles this program: " + shown.alike->words;
-  return fmt::format("  {}: {:+.1f} % [{:+.1f}, {:+.1f}] {} on {}: {}{}\n", middle.row, percent(middle.ratio),
-                     percent(middle.interval.low), percent(middle.interval.high),
+  return fmt::format("  {}: {} {} on {}: {}{}\n", middle.row, change_text(middle.ratio, middle.interval),
                      middle.other_machine ? "ON ANOTHER MACHINE" : "here", middle.started.substr(0, 10),
                      scaled_text(middle, us), spread);
 }

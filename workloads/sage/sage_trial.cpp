@@ -112,8 +112,9 @@ harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& f
       .warm_up = [pair](Form form) { pair->of(form).step(); },
   };
   if (unit != TimedUnit::steps)
-    trial.figures = [pair, job, &setup] {
-      training::tell_scale(setup, "sage", job.scale);
+    trial.figures = [pair, job, unit, &setup] {
+      if (unit == TimedUnit::step)
+        training::tell_scale(setup, "sage", job.scale);  // the small one's is not memory's
       return figures(*pair, job, *training::session_rates(setup));
     };
   return trial;
