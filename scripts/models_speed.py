@@ -10,43 +10,21 @@ form here does. Needs build/models_step_cost (`ninja -C build models_step_cost`)
 same PyTorch (--python).
 """
 
-import argparse
-import os
-import pathlib
-import platform
 import statistics
-import subprocess
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from speed import KEEPS_MEMORY, ROOT, in_turns, parser_of, processor, said_by, show
+
 TABLE = ROOT / "results/models_speed.md"
 MODELS = ["resnet50", "gpt", "unet"]
 PYTHON_FORMS = ["eager", "channels_last", "fused", "bf16", "compile", "compile_bf16", "compile_all", "compile_all_bf16"]
-# Those that also run with the heap that our program has: freed memory stays with the process (harness/machine/heap.cpp).
+# Those that also run with the heap that our program has.
 KEPT_FORMS = ["eager", "compile_bf16", "compile_all_bf16"]
 KEPT = "Python, memory kept"
-KEEPS_MEMORY = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(2**62)}
-
-
-class Failure(Exception):
-    """One sentence for the user."""
-
-
-def lines_of(command, threads, **more):
-    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_NUM_THREADS=str(threads), **more)
-    try:
-        done = subprocess.run([str(part) for part in command], env=environment, capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise Failure(f"{command[0]}: {error.strerror}") from error
-    if done.returncode != 0:
-        last = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
-        raise Failure(f"{' '.join(str(part) for part in command[:3])} ended with {done.returncode}: {last}")
-    return done.stdout.split()
 
 
 def commands(model, arguments):
     """{(who, form): the command that times it}"""
-    here = {("here", form): [arguments.program, model, form] for form in lines_of([arguments.program, model], 1)}
+    here = {("here", form): [arguments.program, model, form] for form in said_by([arguments.program, model], 1).split()}
     script = ROOT / "scripts/models_python.py"
     python = {("Python", form): [arguments.python, script, model, form] for form in PYTHON_FORMS
               if not (form == "channels_last" and model == "gpt" or form.startswith("compile") and arguments.no_compile)}
@@ -60,21 +38,13 @@ def rows(arguments):
         of_model = commands(model, arguments)
         steps = {key: [] for key in of_model}
         first = {}
-        for turn in range(arguments.turns):
-            for key, command in of_model.items():
-                print(f"{model}: {' '.join(key)}, turn {turn + 1} of {arguments.turns}", file=sys.stderr)
-                heap = KEEPS_MEMORY if key[0] == KEPT else {}
-                seconds = [float(line) for line in lines_of([*command, arguments.steps], arguments.threads, **heap)]
-                first.setdefault(key, seconds[0])
-                steps[key] += seconds[1:]
+        for key, command in in_turns(of_model, arguments.turns, f"{model}: "):
+            heap = KEEPS_MEMORY if key[0] == KEPT else {}
+            seconds = [float(line) for line in said_by([*command, arguments.steps], arguments.threads, **heap).split()]
+            first.setdefault(key, seconds[0])
+            steps[key] += seconds[1:]
         for key, seconds in steps.items():
             yield model, *key, sorted(seconds), first[key]
-
-
-def commit():
-    said = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=7"], cwd=ROOT, capture_output=True, text=True,
-                          check=True)
-    return said.stdout.strip()
 
 
 def table(measured, begun_at, arguments):
@@ -110,34 +80,14 @@ def best_against_best(measured):
     return lines
 
 
-def processor():
-    try:
-        text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.machine()
-    names = [line.split(":", 1)[1].strip() for line in text.splitlines() if line.startswith("model name")]
-    return names[0] if names else platform.machine()
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__, "models_step_cost", "PyTorch")
     parser.add_argument("models", nargs="*", choices=[[], *MODELS], metavar="MODEL")
-    parser.add_argument("--write", action="store_true", help="write results/models_speed.md")
     parser.add_argument("--turns", type=int, default=3, help="processes of each form")
     parser.add_argument("--steps", type=int, default=10, help="steps in a process, after the first")
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/models_step_cost")
-    parser.add_argument("--python", default=sys.executable, help="a Python with PyTorch")
     parser.add_argument("--no-compile", action="store_true", help="leave torch.compile out")
     arguments = parser.parse_args()
-    try:
-        begun_at = commit()  # files that change while it measures are no part of it
-        text = table(list(rows(arguments)), begun_at, arguments)
-    except Failure as failure:
-        sys.exit(f"models_speed.py: {failure}.")
-    print(text, end="")
-    if arguments.write:
-        TABLE.write_text(text, encoding="utf-8")
+    show(arguments, TABLE, lambda begun_at: table(list(rows(arguments)), begun_at, arguments))
 
 
 if __name__ == "__main__":

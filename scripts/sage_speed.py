@@ -9,15 +9,12 @@ One run, one machine, the same graph, batch, fan-outs, threads and precision, on
 forms there.
 """
 
-import argparse
 import json
 import os
-import pathlib
 import statistics
-import sys
 import tempfile
 
-from models_speed import KEEPS_MEMORY, ROOT, Failure, commit, lines_of, processor
+from speed import KEEPS_MEMORY, ROOT, in_turns, parser_of, processor, said_by, show
 
 TABLE = ROOT / "results/sage_speed.md"
 SCRIPT = ROOT / "scripts/sage_python.py"
@@ -30,7 +27,7 @@ UNTRIMMED = {HERE: ["untrimmed"], PYG: ["loader", "loader_csr"]}
 
 def commands(arguments):
     """{(who, form): (command, more environment)}"""
-    here = {(HERE, form): ([arguments.program, form], {}) for form in lines_of([arguments.program], 1)}
+    here = {(HERE, form): ([arguments.program, form], {}) for form in said_by([arguments.program], 1).split()}
     return here | {(who, form): ([arguments.python, "-B", SCRIPT, form], heap)
                    for form in FORMS_OF_PYG for who, heap in ((PYG, {}), (KEPT, KEEPS_MEMORY))}
 
@@ -39,14 +36,12 @@ def measure(folder, arguments):
     """{(who, form): {part: its seconds in all steps}}"""
     all_seconds = {}
     what = [folder, arguments.batch, arguments.workers, arguments.steps]
-    for turn in range(arguments.turns):
-        for key, (command, more) in commands(arguments).items():
-            print(f"{' '.join(key)}, turn {turn + 1} of {arguments.turns}", file=sys.stderr)
-            said = json.loads(" ".join(lines_of([*command, *what], arguments.threads, **more)))
-            of_form = all_seconds.setdefault(key, {})
-            for part in PARTS + ["ahead"]:
-                of_form[part] = of_form.get(part, []) + said.get(part, [])
-            of_form["nodes"] = said["nodes"]
+    for key, (command, more) in in_turns(commands(arguments), arguments.turns):
+        said = json.loads(said_by([*command, *what], arguments.threads, **more))
+        of_form = all_seconds.setdefault(key, {})
+        for part in PARTS + ["ahead"]:
+            of_form[part] = of_form.get(part, []) + said.get(part, [])
+        of_form["nodes"] = said["nodes"]
     for of_form in all_seconds.values():
         of_form["step"] = [sum(parts) for parts in zip(*(of_form[part] for part in PARTS))]
     return all_seconds
@@ -104,28 +99,22 @@ def beside(measured):
     return lines
 
 
+def text_of(begun_at, arguments):
+    load = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        said_by([arguments.python, "-B", SCRIPT, "draw", folder, arguments.scale], arguments.threads)
+        return table(measure(folder, arguments), begun_at, load, arguments)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write results/sage_speed.md")
+    parser = parser_of(__doc__, "sage_step_cost", "PyTorch Geometric")
     parser.add_argument("--turns", type=int, default=2, help="processes of each form")
     parser.add_argument("--steps", type=int, default=8, help="steps in a process, after the first")
     parser.add_argument("--scale", type=float, default=1 / 8, help="of ogbn-products' nodes and edges")
     parser.add_argument("--batch", type=int, default=128, help="seeds")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/sage_step_cost")
-    parser.add_argument("--python", default=sys.executable, help="a Python with PyTorch Geometric")
     arguments = parser.parse_args()
-    try:
-        begun_at, load = commit(), os.getloadavg()[0]  # files that change while it measures are no part of it
-        with tempfile.TemporaryDirectory() as folder:
-            lines_of([arguments.python, "-B", SCRIPT, "draw", folder, arguments.scale], arguments.threads)
-            text = table(measure(folder, arguments), begun_at, load, arguments)
-    except Failure as failure:
-        sys.exit(f"sage_speed.py: {failure}.")
-    print(text, end="")
-    if arguments.write:
-        TABLE.write_text(text, encoding="utf-8")
+    show(arguments, TABLE, lambda begun_at: text_of(begun_at, arguments))
 
 
 if __name__ == "__main__":

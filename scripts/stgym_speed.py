@@ -9,38 +9,19 @@
 (`ninja -C build stgym_step_cost`); --stgym needs a Python with STGym's requirements (--python).
 """
 
-import argparse
 import json
-import os
 import pathlib
-import platform
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from speed import ROOT, Failure, commit, parser_of, processor, said_by
+
 README = ROOT / "workloads/stgym/README.md"
 BEGIN, END = "<!-- speed: written by scripts/stgym_speed.py -->\n", "<!-- end of speed -->"
 GRAPHS = 16
 PUBLISHED = "published end"
 BEST = "fused_pooling"
 PYTHON = "STGym's Python"
-
-
-class Failure(Exception):
-    """One sentence for the user."""
-
-
-def run(command, threads):
-    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_NUM_THREADS=str(threads))
-    try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise Failure(f"{command[0]}: {error.strerror}") from error
-    if done.returncode != 0:
-        last = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
-        raise Failure(f"{' '.join(command[:2])} ended with {done.returncode}: {last}")
-    return done.stdout
 
 
 def seconds_by_form(output):
@@ -62,7 +43,7 @@ def measure(arguments):
         forms = {}
         if arguments.stgym:
             forms[PYTHON] = python_seconds(arguments, per_graph)
-        forms |= seconds_by_form(run([str(arguments.program), str(per_graph), str(arguments.runs)], arguments.threads))
+        forms |= seconds_by_form(said_by([arguments.program, per_graph, arguments.runs], arguments.threads))
         table[all_nodes] = forms
         print(f"{all_nodes:,} nodes: done", file=sys.stderr)
     return table
@@ -70,8 +51,8 @@ def measure(arguments):
 
 def python_seconds(arguments, per_graph):
     step = ROOT / "scripts/peers/stgym_step.py"
-    output = run([arguments.python, "-B", str(step), str(arguments.stgym), "last", "cpu", f"{per_graph}nodes",
-                  str(arguments.runs)], arguments.threads)
+    output = said_by([arguments.python, "-B", step, arguments.stgym, "last", "cpu", f"{per_graph}nodes", arguments.runs],
+                     arguments.threads)
     lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     if not lines:
         raise Failure("STGym's step printed no line")
@@ -93,17 +74,8 @@ def markdown(table):
     return "\n".join(lines) + "\n"
 
 
-def processor():
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.machine()
-
-
 def heading(arguments):
-    commit = run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], 1).strip()
-    edited = "-dirty" if run(["git", "-C", str(ROOT), "status", "--porcelain", "-uno"], 1).strip() else ""
-    return (f"Measured at commit {commit}{edited} on {processor()}, {arguments.threads} threads: the shortest of "
+    return (f"Measured at commit {commit()} on {processor()}, {arguments.threads} threads: the shortest of "
             f"{arguments.runs} steps each, batches made beforehand, anomaly detection off.\n\n")
 
 
@@ -116,15 +88,11 @@ def replaced(page, body):
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/stgym_step_cost")
+    parser = parser_of(__doc__, "stgym_step_cost", "STGym's requirements", threads=2)
     parser.add_argument("--nodes", type=int, nargs="+", default=[561, 1123, 2246], help="of each graph")
     parser.add_argument("--runs", type=int, default=10, help="steps of each form; the shortest counts")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--write", action="store_true", help="put the table into the page")
     parser.add_argument("--page", type=pathlib.Path, default=README, help="default: workloads/stgym/README.md")
     parser.add_argument("--stgym", type=pathlib.Path, help="a checkout of STGym: its own step beside ours")
-    parser.add_argument("--python", default=sys.executable, help="the Python that STGym runs in")
     arguments = parser.parse_args()
     if min(arguments.nodes + [arguments.runs, arguments.threads]) < 1:
         parser.error("--nodes, --runs and --threads are at least 1")

@@ -1,12 +1,9 @@
 """scripts/sage_speed.py on a program and a Python that are made up: no LibTorch, nothing measured."""
 
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
+from made_up_programs import SpeedTest
+
 PROGRAM = """#!/bin/sh
 case $1 in
   "") printf 'naive\\nuntrimmed\\nbest\\n' ;;
@@ -26,21 +23,8 @@ esac
 """
 
 
-class Speed(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.program, self.python = (pathlib.Path(folder.name) / name for name in ("program", "python"))
-        self.install(self.program, PROGRAM)
-        self.install(self.python, PYTHON)
-
-    def install(self, file, text):
-        file.write_text(text)
-        file.chmod(0o755)
-
-    def call(self):
-        return subprocess.run([sys.executable, "-B", PROJECT / "scripts/sage_speed.py", "--program", self.program, "--python",
-                               self.python, "--turns", "1", "--steps", "2"], capture_output=True, text=True, timeout=60)
+class Speed(SpeedTest):
+    SCRIPT, PROGRAM, PYTHON = "sage_speed.py", PROGRAM, PYTHON
 
     def test_parts_and_steps_of_each_form_stand_apart_with_their_spread(self):
         said = self.call()
@@ -60,15 +44,10 @@ class Speed(unittest.TestCase):
 
     def test_a_form_that_fails_is_named_in_one_sentence(self):
         self.install(self.python, "#!/bin/sh\necho 'no torch_geometric here' >&2\nexit 3\n")
-        said = self.call()
-        self.assertEqual((said.returncode, said.stdout), (1, ""))
-        self.assertRegex(said.stderr.splitlines()[-1], r"^sage_speed.py: .* ended with 3: no torch_geometric here\.$")
+        self.assert_fails(self.call(), r"ended with 3: no torch_geometric here\.")
 
     def test_each_form_of_the_table_is_one_that_Python_times(self):
-        forms = {name: next(line for line in (PROJECT / f"scripts/{name}.py").read_text().splitlines()
-                            if line.startswith(listed)).partition(" = ")[2]
-                 for name, listed in (("sage_speed", "FORMS_OF_PYG"), ("sage_python", "FORMS"))}
-        self.assertEqual(forms["sage_speed"], forms["sage_python"])
+        self.assert_forms_are_those_of("FORMS_OF_PYG", "sage_python.py")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,10 @@
 """scripts/stgym_speed.py on a program that is made up: no LibTorch, nothing measured."""
 
 import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts/stgym_speed.py"
+from made_up_programs import SpeedTest
+
 PROGRAM = """#!/bin/sh
 echo "$(($1 * 16)) nodes, 2000 features, 2 threads"
 echo "two products with x  0.$1 s"
@@ -21,23 +19,14 @@ below
 """
 
 
-class Speed(unittest.TestCase):
+class Speed(SpeedTest):
+    SCRIPT, PROGRAM = "stgym_speed.py", PROGRAM
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.program = self.folder / "program"
+        super().setUp()
         self.page = self.folder / "page.md"
         self.page.write_text(PAGE)
-        self.install(PROGRAM)
-
-    def install(self, text):
-        self.program.write_text(text)
-        self.program.chmod(0o755)
-
-    def call(self, *arguments):
-        return subprocess.run([sys.executable, "-B", SCRIPT, "--program", self.program, "--page", self.page, *arguments],
-                              capture_output=True, text=True, timeout=60)
+        self.ARGUMENTS = ["--page", self.page]
 
     def test_a_line_for_each_form_with_its_ratio_and_growth(self):
         said = self.call("--nodes", "200", "400")
@@ -64,13 +53,11 @@ class Speed(unittest.TestCase):
         self.assertEqual(self.page.read_text(), "nothing\n")
 
     def test_a_program_that_fails_is_named_in_one_sentence(self):
-        self.install("#!/bin/sh\necho broken >&2\nexit 3\n")
-        said = self.call("--nodes", "200")
-        self.assertEqual((said.returncode, said.stdout), (1, ""))
-        self.assertRegex(said.stderr, r"^stgym_speed.py: .*ended with 3: broken\n$")
+        self.install(self.program, "#!/bin/sh\necho broken >&2\nexit 3\n")
+        self.assert_fails(self.call("--nodes", "200"), "ended with 3: broken")
 
     def test_a_program_that_is_not_there_or_says_nothing_is_an_error(self):
-        self.install("#!/bin/sh\n")
+        self.install(self.program, "#!/bin/sh\n")
         self.assertIn("printed no line with seconds", self.call("--nodes", "200").stderr)
         self.program.unlink()
         said = self.call("--nodes", "200")
@@ -79,10 +66,8 @@ class Speed(unittest.TestCase):
 
     def test_STGyms_own_step_of_the_same_run_is_what_the_others_are_compared_with(self):
         (self.folder / "stgym/stgym").mkdir(parents=True)
-        python = self.folder / "python"
-        python.write_text("""#!/bin/sh\necho a warning\necho '{"shortest_ms": 400.0}'\n""")
-        python.chmod(0o755)
-        said = self.call("--nodes", "200", "--stgym", str(self.folder / "stgym"), "--python", str(python))
+        self.install(self.python, """#!/bin/sh\necho a warning\necho '{"shortest_ms": 400.0}'\n""")
+        said = self.call("--nodes", "200", "--stgym", str(self.folder / "stgym"))
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("times as fast as STGym's Python", said.stdout)
         self.assertIn("| published end | 0.2000 s | 2.0 | 2.0 | 1.00 |", said.stdout)
