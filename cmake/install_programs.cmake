@@ -12,11 +12,13 @@ set(programs_of_tests
   models_tests stgym_tests tests_compiled tests_gpu tests_libtorch tests_loader tests_parallel tests_ranks tests_steps
   tests_worker tests_workloads device_worker fake_nvtx)
 add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_of_tests})
-# In a bundle libraries lie in lib/; in a wheel beside bin/, and torch's where the environment has them.
-set_target_properties(tuneproof tuneproof-worker PROPERTIES
+# In a bundle libraries lie in lib/; in a wheel beside bin/, and torch's where the environment has them; in the build where they were
+# found. One path for all: one that an installation changes ends with a colon before, and an empty entry is the current folder.
+file(RELATIVE_PATH torch_from_here ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${TORCH_INSTALL_PREFIX}/lib)
+set_target_properties(tuneproof tuneproof-worker PROPERTIES BUILD_WITH_INSTALL_RPATH ON
   INSTALL_RPATH "$ORIGIN/lib;$ORIGIN/../lib;$ORIGIN/../../torch/lib;$ORIGIN/../../nvidia/cu${CUDAToolkit_VERSION_MAJOR}/lib")
-# A path of the build's own ends with colons, and an empty entry is the current folder.
-set_target_properties(tuneproof PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
+set_property(TARGET tuneproof-worker APPEND PROPERTY
+  INSTALL_RPATH "$ORIGIN/${torch_from_here};$<TARGET_FILE_DIR:CUDA::cudart>")
 set_target_properties(${programs_of_tests} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 install(TARGETS tuneproof tuneproof-worker RUNTIME_DEPENDENCY_SET libraries RUNTIME DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
 install(TARGETS ${programs_of_tests} RUNTIME_DEPENDENCY_SET libraries

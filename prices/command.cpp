@@ -4,16 +4,25 @@
 #include "harness/machine/host.hpp"
 #include "harness/results/fingerprint.hpp"
 #include "harness/run/worker_runner.hpp"
+#include "harness/support/fd.hpp"
+#include "harness/support/signals.hpp"
 #include "harness/support/spawn.hpp"
+#include "harness/support/terminal.hpp"
 
 #include "prices/flags.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <poll.h>
 #include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -49,6 +58,33 @@ constexpr auto footer =
     "  tuneproof prices --benchmark_filter='memcpy|handover' --benchmark_repetitions=5\n"
     "  tuneproof prices --device cuda:1 --benchmark_filter=copy/h2d --benchmark_out=h2d.json";
 
+/// What the worker keeps at its end may take a moment.
+void end(pid_t worker, pollfd ended) {
+  constexpr int patience_ms = 5000;
+  kill(worker, SIGTERM);
+  if (poll(&ended, 1, patience_ms) == 0) kill(worker, SIGKILL);
+}
+
+/// The worker's table is ours. A signal ends the worker; what had ended by then is there.
+int follow(const harness::Command& worker) {
+  harness::SignalWatch signals;
+  sigset_t none;
+  sigemptyset(&none);
+  const auto pid = harness::spawn_named(worker, {.blocked = none});
+  const harness::Fd ended(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  std::array<pollfd, 2> watched{pollfd{ended.get(), POLLIN, 0}, {signals.fd(), POLLIN, 0}};
+  while (poll(watched.data(), watched.size(), -1) < 0 && errno == EINTR) continue;
+  const auto signal = signals.take();
+  if (signal) end(pid, watched[0]);
+  const auto exit = harness::wait_for_end(pid);
+  if (signal)
+    harness::tell(
+        "stopped; the table has what had ended, and so has the file of --benchmark_out if that is JSON");
+  else if (exit.signal != 0)
+    harness::tell(worker.program.filename().string() + " " + to_string(exit));
+  return signal ? 128 + *signal : exit.signal != 0 ? 128 + exit.signal : exit.code;
+}
+
 int run_prices(const harness::catalogue::Program& program, Arguments arguments,
                const harness::BuildInfo& build) {
   const auto device =
@@ -60,8 +96,9 @@ int run_prices(const harness::catalogue::Program& program, Arguments arguments,
   std::vector<std::string> words{"--prices", "--device=" + arguments.device, "--place=" + arguments.place};
   if (arguments.quick) words.insert(words.end(), quick_flags().begin(), quick_flags().end());
   words.insert(words.end(), arguments.google.begin(), arguments.google.end());
-  harness::become({program.worker, std::move(words),
-                   harness::run::worker_environment(harness::usable_cores(harness::read_host()))});
+  words.insert(words.end(), {"--parent", std::to_string(getpid())});  // which it must not outlive
+  return follow({program.worker, std::move(words),
+                 harness::run::worker_environment(harness::usable_cores(harness::read_host()))});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@ Usage: architecture.test.py, in the project's folder.
 import graphlib
 import pathlib
 import re
+import subprocess
 import textwrap
 import unittest
 
@@ -389,6 +390,13 @@ class Style(unittest.TestCase):
             if path.suffix in {".cpp", ".cu"} and not by_script and not by_folder:
                 known = path.name in names or path.name.removesuffix(".test.cpp") in names
                 self.assertTrue(known, f"{name(path)} stands in no CMake list; a step's line is one of steps.txt")
+
+    def test_what_the_fuzzers_are_built_of_is_there(self):
+        named = re.findall(r"(?<![\w/])harness/[^\s:)]+", (ROOT / "scripts/fuzz.sh").read_text())
+        self.assertGreater(len(named), 10)
+        files = subprocess.run(["bash", "-c", f"printf '%s\n' {' '.join(named)}"], cwd=ROOT, capture_output=True, text=True,
+                               check=True).stdout.split()
+        self.assertEqual([file for file in files if not (ROOT / file).exists()], [])
 
     def test_properties_are_set_of_files_that_there_are(self):
         for path in ROOT.glob("*/**/CMakeLists.txt"):

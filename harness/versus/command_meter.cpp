@@ -132,6 +132,8 @@ void CommandMeter::set_up() {
 
 void CommandMeter::clean_up() {
   end_at(std::chrono::steady_clock::time_point::max());
+  // What came behind the first signal, or behind the last run, does not end the cleanup before it has begun.
+  while (const auto signal = signals_.take()) signal_ = signal_.value_or(*signal);
   if (plan_.cleanup.empty()) return;
   if (const auto failed = run_hook(plan_.cleanup, "--cleanup", false); !failed.empty()) output_.fail(failed);
 }

@@ -28,8 +28,10 @@ void tell_parent(const std::string& line) {
   }
 }
 
-void die_with_parent(int argc, char** argv) {
-  if (argc > 2 && std::string_view(argv[argc - 2]) == "--parent") end_with_parent(std::atoi(argv[argc - 1]));
+void die_with_parent(int& argc, char** argv) {
+  if (argc <= 2 || std::string_view(argv[argc - 2]) != "--parent") return;
+  end_with_parent(std::atoi(argv[argc - 1]));
+  argc -= 2;
 }
 
 void leave() {

@@ -16,7 +16,7 @@ void tell_parent(const std::string& line);
 
 /// Ends this process with its parent, where the last arguments are `--parent PID`: a worker that is only
 /// asked a question gets them.
-void die_with_parent(int argc, char** argv);
+void die_with_parent(int& argc, char** argv);
 
 /// Ends the process, as it ended well. Neither LibTorch's threads nor CUDA's teardown, which throws on a lost
 /// device, may spoil what has been reported: an exit code would be held against the next row.

@@ -1,6 +1,5 @@
 """`tuneproof prices` from outside. Usage: prices.test.py TUNEPROOF"""
 
-import ctypes
 import json
 import os
 import pathlib
@@ -11,6 +10,8 @@ import sys
 import tempfile
 import time
 import unittest
+
+import processes
 
 PROGRAM = sys.argv.pop(1)
 WORKER = pathlib.Path(PROGRAM).parent / "tuneproof-worker"
@@ -27,19 +28,6 @@ def call(*arguments, **environment):
 
 def names(*arguments):
     return call("--benchmark_list_tests", *arguments).stdout.split()
-
-
-def ranks_of(pid):
-    """The processes that it has started to exchange tensors with."""
-    found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            parent = path.joinpath("stat").read_text().rsplit(")", 1)[1].split()[1]
-            if int(parent) == pid and b"--rank" in path.joinpath("cmdline").read_bytes().split(b"\0"):
-                found.append(int(path.name))
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    return found
 
 
 class Help(unittest.TestCase):
@@ -185,21 +173,26 @@ class Rows(unittest.TestCase):
             self.assertEqual(written["context"]["whole"], "yes")
 
     def test_the_rows_that_ended_are_in_the_file_whatever_ends_the_program(self):
-        for end in (signal.SIGINT, signal.SIGKILL):
+        for end in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             with tempfile.TemporaryDirectory() as folder:
                 file = pathlib.Path(folder) / "prices.json"
                 filter = "--benchmark_filter=memcpy/bytes:(1|4|16|64|256)KiB"
                 child = subprocess.Popen([PROGRAM, "prices", "--device=cpu", "--benchmark_min_time=0.5", filter,
-                                          f"--benchmark_out={file}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                         env=PLAIN)
+                                          f"--benchmark_out={file}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                         text=True, env=PLAIN)
                 while not file.exists() and child.poll() is None:
                     time.sleep(0.01)
                 child.send_signal(end)
-                self.assertEqual(child.wait(60), -end)
+                table, said = child.communicate(timeout=60)
+                self.assertEqual(child.returncode, -end if end == signal.SIGKILL else 128 + end, said)
+                self.assertEqual("tuneproof: stopped; the table has what had ended" in said, end != signal.SIGKILL, said)
+                processes.reap_orphans()
+                self.assertEqual(processes.descendants(os.getpid()), set())
                 written = json.loads(file.read_text())
                 rows = [row["name"] for row in written["benchmarks"]]
                 self.assertEqual(rows[0], "prices/memcpy/bytes:1KiB/real_time")
                 self.assertLess(len(rows), 5)
+                self.assertIn(rows[0], table)
                 self.assertEqual(written["context"]["whole"], "no")
                 self.assertEqual(os.listdir(folder), ["prices.json"])
 
@@ -277,7 +270,7 @@ class Collectives(unittest.TestCase):
         filter = "--benchmark_filter=collective/all_reduce/gloo/ranks:2/bytes:(1|64)KiB"
         prices = subprocess.Popen([PROGRAM, "prices", "--device=cpu", "--benchmark_min_time=2", filter, "--benchmark_format=json"],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=PLAIN)
-        while prices.poll() is None and not (ranks := ranks_of(prices.pid)):
+        while prices.poll() is None and not (ranks := processes.ranks_of(prices.pid)):
             time.sleep(0.01)
         os.kill(ranks[0], signal.SIGKILL)
         said, error = prices.communicate(timeout=300)
@@ -287,8 +280,7 @@ class Collectives(unittest.TestCase):
         self.assertGreater(second["bytes_per_second"], 0)
 
     def test_no_rank_outlives_its_rows(self):
-        ended = ctypes.CDLL(None).prctl(36, 1)  # who loses its parent becomes ours
-        self.assertEqual(ended, 0)
+        processes.adopt_orphans()
         self.rows(f"all_reduce/gloo/{self.SMALL}")
         with self.assertRaises(ChildProcessError):
             os.waitpid(-1, os.WNOHANG)

@@ -68,8 +68,9 @@ class Limits(MadeUpWorker):
     def test_no_library_of_the_current_folder_is_loaded(self):
         for name in ("libfmt.so.9", "libdeflate.so.0", "libstdc++.so.6", "libsqlite3.so.0"):
             (self.folder / name).touch()
-        done = subprocess.run([PROGRAM, "list"], capture_output=True, text=True, timeout=PATIENCE, cwd=self.folder)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        for command in ([PROGRAM, "list"], [PROGRAM.parent / "tuneproof-worker", "--probe", "cpu"]):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_missing_temporary_folder_is_named(self):
         done = subprocess.run([PROGRAM, "simulate", "sync/item_every_step", "--gpu", "a30"], capture_output=True, text=True,

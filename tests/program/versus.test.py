@@ -213,7 +213,7 @@ class Versus(ProcessesTest):
         self.assert_nothing_is_left()
 
     def test_a_command_that_hangs_does_not_outlast_the_budget(self):
-        done = self.versus("sleep 1000", "sleep 1000", "--budget", "1s", "--cleanup", "touch cleaned")
+        done = self.versus("sleep 1000", "sleep 1000", "--budget", "1s", "--cleanup", "sleep 0.5; touch cleaned")
         self.assert_says(done, 0, "cannot tell")
         self.assertTrue((self.folder / "cleaned").exists())
 
@@ -292,21 +292,56 @@ class Versus(ProcessesTest):
         self.assertGreaterEqual(lines.count("prepare"), 2 * lines.count("run"))
         self.assert_says(self.printed(TEN, TEN, "--prepare", "exit 7"), 1, '--prepare "exit 7": it exited with 7')
 
-    def test_the_cleanup_runs_however_the_rounds_end(self):
-        hooks = ["--setup", "touch made", "--cleanup", "rm made"]
-        self.assert_says(self.printed(TEN, TEN, "--prepare", "exit 7", *hooks), 1, "exited with 7")
-        self.assertFalse((self.folder / "made").exists())
-        self.assert_says(self.printed(TEN, "sleep 1000", "--input", "none", *hooks), 1, "--input none")
-        self.assertFalse((self.folder / "made").exists())
-        started = subprocess.Popen([PROGRAM, "versus", "touch begun; sleep 1000", "true", *hooks], cwd=self.folder,
+    # It takes longer than a process that is ended at once has, and its first line comes before its last.
+    NOTED = ["--cleanup", "echo cleanup >> hooks; sleep 0.3; echo gone >> hooks"]
+
+    def assert_cleaned_up(self, *before):
+        """Once, at the end, and whole; what came before is said without its repetitions."""
+        file = self.folder / "hooks"
+        lines = file.read_text().split()
+        file.unlink()
+        self.assertEqual(tuple(dict.fromkeys(lines[:-2])), before)
+        self.assertEqual(lines[-2:], ["cleanup", "gone"])
+        self.assertEqual(lines.count("cleanup"), 1)
+
+    def test_the_cleanup_runs_once_however_the_rounds_end(self):
+        setup = ["--setup", "echo setup >> hooks"]
+        run = "echo run >> hooks; "
+        for words, code, sentence, before in (
+                ([run + TEN, TWENTY, *setup], 0, "+100 %", ("setup", "run")),
+                ([run + TEN, TWENTY, *setup, "--fail-above", "3%"], 2, "FAILED: 1 row worse", ("setup", "run")),
+                ([run + TEN, "exit 3", *setup], 1, "it exited with 3", ("setup", "run")),
+                ([run + "sleep 1000", TEN, *setup, "--timeout", "1s"], 1, "longer than 1s", ("setup", "run")),
+                ([run + TEN, TEN, *setup, "--prepare", "echo prepare >> hooks; exit 7"], 1, "exited with 7", ("setup", "prepare")),
+                ([run + TEN, TEN, *setup, "--input", "none"], 1, "--input none", ("setup",)),
+                ([run + TEN, TEN, "--setup", "echo setup >> hooks; exit 7"], 1, "exited with 7", ("setup",)),
+                ([run + TEN, TEN, "--setup", "echo setup >> hooks; sleep 1000", "--timeout", "1s"], 1, "longer than 1s", ("setup",))):
+            with self.subTest(words):
+                self.assert_says(self.printed(*words, *self.NOTED), code, sentence)
+                self.assert_cleaned_up(*before)
+
+    def assert_stops(self, number, *words):
+        """Once it has touched `begun`; another signal comes before the cleanup has begun."""
+        begun = self.folder / "begun"
+        started = subprocess.Popen([PROGRAM, "versus", *words, *self.NOTED, "--json", self.file], cwd=self.folder,
                                    env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + 120
-        while not (self.folder / "begun").exists() and time.monotonic() < end:
+        while not begun.exists() and time.monotonic() < end:
             time.sleep(0.01)
-        self.assertTrue((self.folder / "made").exists())
-        started.send_signal(signal.SIGINT)
-        self.assertEqual(started.wait(timeout=60), 130)
-        self.assertFalse((self.folder / "made").exists())
+        for each in (signal.SIGSTOP, number, signal.SIGTERM, signal.SIGCONT):
+            started.send_signal(each)
+        begun.unlink()
+        self.assertEqual(started.wait(timeout=60), 128 + number)
+
+    def test_the_cleanup_runs_once_after_signals(self):
+        wait = "touch begun; sleep 1000"
+        for words, before in ((["echo run >> hooks; " + wait, "true", "--setup", "echo setup >> hooks"], ("setup", "run")),
+                              (["true", "true", "--setup", "echo setup >> hooks; " + wait], ("setup",)),
+                              (["true", "true", "--prepare", "echo prepare >> hooks; " + wait], ("prepare",))):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                with self.subTest(words=words, signal=number):
+                    self.assert_stops(number, *words)
+                    self.assert_cleaned_up(*before)
 
     def test_a_cleanup_that_fails_is_told_beside_the_results(self):
         done = self.printed(TEN, TWENTY, "--cleanup", "exit 7", "--fail-above", "3%", "--junit", "j.xml")
@@ -329,7 +364,7 @@ class Versus(ProcessesTest):
         slow = "test -e go || sleep 1000; echo value 20"
         (self.folder / "go").touch()
         command = [PROGRAM, "versus", *PRINTED, TEN + "; test -e resumed || test $(wc -l < n) -lt 9 || rm -f go; echo x >> n", slow,
-                   "--json", self.file]
+                   "--setup", "echo setup >> hooks", *self.NOTED, "--json", self.file]
         (self.folder / "n").touch()
         started = subprocess.Popen(command, text=True, cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
@@ -340,10 +375,12 @@ class Versus(ProcessesTest):
         _, said = started.communicate(timeout=60)
         self.assertEqual(started.returncode, 130, said)
         self.assertIn("tuneproof versus --resume", said)
+        self.assert_cleaned_up("setup")
         before = len(self.rows()[0]["round_log_ratios"])
         (self.folder / "go").touch()
         (self.folder / "resumed").touch()
         self.assert_says(self.versus("--resume", self.file), 0, "+100 % [+100, +100] worse")
+        self.assert_cleaned_up("setup")
         self.assertGreater(len(self.rows()[0]["round_log_ratios"]), before)
         for words in ([TEN], ["--metric", "cpu"], ["--fail-above", "50%"], ["--warmup", "2"], ["--more-is-better"]):
             with self.subTest(words=words):
