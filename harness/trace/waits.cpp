@@ -3,7 +3,6 @@
 #include "harness/trace/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
@@ -51,14 +50,29 @@ bool is_synchronizing(std::string_view call) {
 }
 
 bool is_data_wait(std::string_view name) {
-  constexpr std::array<std::string_view, 7> words = {
-      "enumerate(DataLoader)#", "DataLoader", "dataloader", "data_wait", "data_load",
-      "data loading",           "next_batch"};
-  // Lightning's, and what programs call their own: behind the name of a class or of a loop.
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return name.starts_with(word); }) ||
-         has_any(name, {"dataloader_next", "get_train_batch", "get_batch", "load_batch", "fetch_batch",
-                        "next_batch", "load_data", "Data Loading", "Data loading"});
+  // Anywhere: Lightning's, and what programs call their own, behind the name of a class or of a loop.
+  struct Word {
+    std::string_view text;
+    bool anywhere = false;  // else the name begins with it
+  };
+  constexpr Word words[] = {{"enumerate(DataLoader)#"},
+                            {"DataLoader"},
+                            {"dataloader"},
+                            {"data_wait"},
+                            {"data_load"},
+                            {"data loading"},
+                            {"dataloader_next", true},
+                            {"get_batch", true},
+                            {"get_train_batch", true},
+                            {"load_batch", true},
+                            {"fetch_batch", true},
+                            {"next_batch", true},
+                            {"load_data", true},
+                            {"Data Loading", true},
+                            {"Data loading", true}};
+  return std::ranges::any_of(words, [&](const Word& word) {
+    return word.anywhere ? name.find(word.text) != name.npos : name.starts_with(word.text);
+  });
 }
 
 EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event) {

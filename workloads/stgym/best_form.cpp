@@ -3,8 +3,7 @@
 // Question: How far can this training go on your machine? Most published rungs save copies and waits, which a
 // CPU does not have. What is left?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Rungs beyond the published end do less work: the graph is built once, features meet the first weight
 // before they are aggregated, the pooling layer never makes its assignment, Adam's step is one operator. On

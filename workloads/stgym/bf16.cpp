@@ -3,8 +3,7 @@
 // Question: Products take two bytes a number instead of four, but all data must first be cast in every step.
 // Which of the two wins on your processor?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // BF16 has FP32's range in half the bytes, with 8 bits of precision instead of 24; units for products of 16
 // bits are several times as fast as those for FP32. Autocast casts what enters a linear layer, and leaves

@@ -3,8 +3,7 @@
 // Question: The best form below has kernels written by hand and Adam as one operator. Can a compiler that
 // sees the whole step still shorten it, or does it miss what the hand knew?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // The compiler fuses what the hand left apart: sums over edges with the ReLU behind them, both softmaxes with
 // the losses and their gradients, and Adam's step with the last sum of each gradient, without a call between

@@ -3,8 +3,7 @@
 // Question: The first version took 10 s an epoch on a laptop's CPU and 19 s on an A30. On which of your
 // devices is naive faster, and on which the best form?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // With index tensors made on the host and copied in every pass, the device mostly waits for the host. Once
 // they are made where they are used that waiting is gone (the published A30 then takes 2 s); on a CPU there

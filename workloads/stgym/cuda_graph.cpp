@@ -3,8 +3,7 @@
 // Question: One launch instead of some hundred operators, for up to 4,095 padded nodes. From which speed of
 // the device on does the padding cost more than the host saves?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // A step queues some hundred operators, and the host needs microseconds for each of them. Once a step asks
 // the device nothing (the rungs below), all of it can be recorded and replayed by a single launch: forward,

@@ -3,8 +3,7 @@
 // Question: Two ranks share a batch of 16 graphs and exchange 1.1 MiB of gradients. What part of a twofold
 // speedup is left of STGym's training step?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Lesson: workloads/training/ranks_rungs.hpp
 //

@@ -3,8 +3,7 @@
 // Question: STGym's model has 12 gradients, 1.1 MiB together, and all but two are smaller than 11 KiB. What
 // do 12 exchanges cost that one would not?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Lesson: workloads/training/ranks_rungs.hpp
 //

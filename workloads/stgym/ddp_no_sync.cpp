@@ -3,8 +3,7 @@
 // Question: STGym trains a batch of 32 graphs in two parts. How much of the step does the first part's
 // exchange take?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Lesson: workloads/training/ranks_rungs.hpp
 //

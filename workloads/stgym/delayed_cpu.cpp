@@ -3,8 +3,7 @@
 // Question: The source went from 21 to 19 s an epoch. What does leaving the scores where they are save on a
 // CPU?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Evaluation collects every batch's labels and scores. Moving them to the host at once makes the host wait
 // for that batch's forward pass, and the device then waits for the host to queue the next one. Collected on

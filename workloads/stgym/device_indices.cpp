@@ -3,8 +3,7 @@
 // Question: 20 -> 2 s an epoch on an A30, by making indices elsewhere. What share of it do you expect on a
 // CPU, and why?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // The pooling layer numbers the entries of its sparse matrices. Made on the host, these int64 tensors, one
 // number per entry, are larger than the values they index: 4,416 bytes a node in every forward pass, copied

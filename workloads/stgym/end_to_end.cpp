@@ -3,8 +3,7 @@
 // Question: The source went from 21 to 2 s an epoch. Which of its rungs work on a CPU, and what do they add
 // up to?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Of the published 21 -> 2 s an epoch, 18 are one rung's: index tensors that the host made, and copies of
 // them for which it waited (device_indices, 20 -> 2 s). The rest is as small as the scatter of single runs

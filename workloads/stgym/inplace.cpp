@@ -2,8 +2,7 @@
 //
 // Question: In-place activations save an allocation and memory. Do they save time?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // An in-place ReLU or SELU reads and writes as many bytes as one that does not; it saves the allocation of
 // its output, which a caching allocator gives for next to nothing, and the memory.

@@ -2,8 +2,7 @@
 //
 // Question: Which change gains most alone, but nothing in the best form?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs,
 // and gains do not add up. A change that gains much alone may gain nothing once another has removed the same

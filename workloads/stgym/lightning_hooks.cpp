@@ -3,8 +3,7 @@
 // Question: An epoch of the published training is seven batches and two of validation, and took 21 s before
 // it was made faster and 2 s after. Lightning ran its loop. What part of these seconds was Lightning's own?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Lightning calls its hooks around each batch, of the module, the callbacks and the strategy, and begins and
 // ends an epoch and a validation with a few dozen more. That takes as long as Python takes for it, whatever

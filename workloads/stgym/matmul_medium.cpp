@@ -3,8 +3,7 @@
 // Question: TF32 is several times faster in a product. What share of this step are dense products, and what
 // can it gain at most?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Precision "medium" lets a GPU multiply float32 matrices on its tensor cores in TF32, and a CPU that can do
 // so in BF16. The sums stay in float32. The base of this ladder runs at "highest", so that the setting is a

@@ -2,8 +2,7 @@
 //
 // Question: Anomaly detection asks about each gradient. Why did the author see no difference, and do you?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // Anomaly detection looks for NaN in every gradient that flows, and asks the host about each: a pass over it,
 // a sum of what was found, a copy of one byte and a wait. It also notes where each node was made, which in

@@ -3,8 +3,7 @@
 // Question: One `.item()` less in each step: the author saw 3.0 -> 3.0 s. What must change in the layer
 // before it shows?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // The layer computes 1 / sqrt(K) on the device, reads it back with .item() and hands the number to a kernel
 // that fills a vector with it. Reading it stops the host until the device has caught up. Dividing by the

@@ -3,8 +3,7 @@
 // Question: `to_dense()` is called on values that are dense already. How much of a step does leaving it out
 // save?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // A conversion that has nothing to convert gives its argument back: a call through the dispatcher, no kernel
 // and no copy. Leaving such calls out makes code easier to read. Whether it makes it faster is the question

@@ -3,8 +3,7 @@
 // Question: 575 MB a batch over the link, hidden behind a step on data that are there: how much of the copy
 // is left to see?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // A data set that does not fit on the device lies in host memory, and every batch moves: at full size 575 MB.
 // From pageable memory the driver copies it through its own small pinned buffer while the host waits, and the

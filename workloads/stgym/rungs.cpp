@@ -12,8 +12,7 @@ constexpr Step table[] = {
     // Question: The neighbors are searched on every access. What share of a step is the search, with almost
     // no edges to find?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // Whatever a data set does when a graph is taken from it (PyTorch Geometric's transform) is done again
     // for each batch of each epoch; what it does once, when it is made (the pre-transform), is done once.
@@ -50,8 +49,7 @@ constexpr Step table[] = {
     // Question: The host knows the sizes that operators look for. What is saved on a CPU, which waits for no
     // device?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // A sparse constructor without a size looks for the largest index, coalesce() sorts the entries and
     // counts them, repeat_interleave adds up its repeats, bincount looks for the largest number: on a GPU
@@ -87,8 +85,7 @@ constexpr Step table[] = {
     // Question: Two numbers are read back for a check. Does it show, while other operators of the layer wait
     // as well?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // The layer checks that the first graph begins at node 0 and the last one ends at the last node, each
     // time it builds a block-diagonal matrix. It takes both numbers from a tensor: two copies to the host,
@@ -118,8 +115,7 @@ constexpr Step table[] = {
     // Question: Sixteen small dense products instead of block-diagonal sparse ones: by what factor does the
     // whole step get shorter?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // C holds the assignment S of each graph in separate columns, so C' A C, C' C and C' h have nothing
     // outside of B small blocks: S_b' (A S)_b, S_b' S_b and S_b' h_b. Multiplying sparse matrices finds that
@@ -155,8 +151,7 @@ constexpr Step table[] = {
     // Question: Rows have 2,000 numbers before the product and 128 after it. What share of a step is moving
     // the longer ones?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // GIN's first layer is linear in the sum over the neighbors: (x + A x) W' = y + A y with y = x W'. The
     // published order moves rows of 2,000 numbers along the edges, adds them to a copy of x and keeps that
@@ -191,8 +186,7 @@ constexpr Step table[] = {
     //
     // Question: Adam with 120 operators, or one. What share of a step with 2,000 features is Adam?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // LibTorch's C++ Adam goes through the parameters one by one, with about ten operators each: 12
     // parameters, 120 operators and passes over memory. The fused operator takes all of them at once and goes
@@ -223,8 +217,7 @@ constexpr Step table[] = {
     // Question: Is your processor of the maker that the BLAS library favors, and what does another library
     // then gain?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // at::linear and at::mm give FP32 to the BLAS library, in the published wheels MKL. MKL chooses its
     // kernels by the maker of the processor as well as by what it can do: on others' it may leave the widest
@@ -262,8 +255,7 @@ constexpr Step table[] = {
     //
     // Question: The pooled graph is made in every pass, and nothing reads it. What share of a step is that?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // The pooling layer ends with a pooled graph: S' A S normalized, made undirected, written as a list of
     // edges. A second layer would work on it; the node classifier has none, and its loss does not depend on
@@ -293,8 +285,7 @@ constexpr Step table[] = {
     // Question: All of the pooling layer in one pass over h: how much shorter does a whole step get, on a CPU
     // where nothing is launched?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // As operators, the layer reads and writes its [N, K] assignment again and again: a softmax, a softmax of
     // the softmax, one more for the classifier (the same numbers), S' S graph by graph, S' h graph by graph,
@@ -330,8 +321,7 @@ constexpr Step table[] = {
     // Question: Two passes over [N, 128] less in the forward pass, one less in the backward pass. How many
     // percent of a step is that on your device, where the products with x take most of it?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // Written as operators, a hidden layer multiplies, reads the result again to cut it off at 0, and in the
     // backward pass reads the gradient twice: to mask it, and to add it up for the bias. Each pass over [N,
@@ -362,8 +352,7 @@ constexpr Step table[] = {
     // Question: 20, 64, 32, 39: layers so narrow that a node's numbers fit into registers. As operators they
     // take 18 launches. What are those worth on your device?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // Three products, three ReLUs, a log-softmax and a mean forward; backward the mask, two products and a
     // sum of each layer. Every operator reads and writes [N, width] to do little arithmetic with it: 370 MB a
@@ -395,8 +384,7 @@ constexpr Step table[] = {
     // Question: Joining 16 graphs copies 575 MB, so that two products can read it. Is a product of our own
     // that picks its rows faster than the library's and the copy?
     //
-    // STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the
-    // changes that made one such training faster, each measured on top of those before it (docs/stgym.md).
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
     //
     // A batch is made of graphs that lie somewhere in the data set. Joined, their features are copied
     // together (read and written: as many bytes again as both products read), and their edges are shifted,

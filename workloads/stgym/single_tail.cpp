@@ -2,8 +2,7 @@
 //
 // Question: Half of the pooling layer was computed twice. What share of a whole step is that?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // The second half of the pooling layer stood twice in the file, one copy below the other, and the second
 // overwrote what the first had computed. Nothing was wrong, so nothing showed but the time: a sparse product

@@ -3,8 +3,7 @@
 // Question: Five workers load graphs that lie in memory. Does an epoch get shorter or longer, as threads and
 // as processes?
 //
-// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
-// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+// Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // A loader with workers makes batches ahead of time while the device trains. That pays where making a batch
 // is slow and the device would wait for it. Here the data lie in memory already, and making a batch is a

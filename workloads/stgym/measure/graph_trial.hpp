@@ -1,3 +1,6 @@
+// STGym trains graph neural networks on maps of gene activity in tissue. The steps of stgym/ are the changes
+// that made one such training faster, each measured on top of those before it (docs/stgym.md).
+
 // How every rung is measured: the form below it against the form with it, in the rung's unit of pairing.
 #pragma once
 
