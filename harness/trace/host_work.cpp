@@ -19,11 +19,24 @@ constexpr auto product_words =
     std::to_array<std::string_view>({"convolution", "conv1d", "conv2d", "conv3d", "conv_transpose",
                                      "conv_depthwise", "attention", "rnn_layer", "addmm", "_mm"});
 
+/// Factorizations, solvers and the recurrent and other layers that ATen runs whole, by a part of the name;
+/// and what has such a part but only moves.
+constexpr auto arithmetic_words = std::to_array<std::string_view>(
+    {"linalg_", "svd",      "cholesky", "lu_solve", "lu_factor",   "lu_with_info",      "triangular_solve",
+     "lstsq",   "ormqr",    "orgqr",    "geqrf",    "householder", "matrix_exp",        "inverse",
+     "lobpcg",  "rnn_tanh", "rnn_relu", "lstm",     "gru",         "encoder_layer_fwd", "fbgemm_linear"});
+constexpr auto arithmetic_names =
+    std::to_array<std::string_view>({"qr", "solve", "eig", "symeig", "_cdist_forward"});
+constexpr auto moving_words =
+    std::to_array<std::string_view>({"norm", "linalg_cross", "linalg_diagonal", "linalg_vecdot",
+                                     "linalg_vander", "check_errors", "_cell", "quantize_weight"});
+
 /// Namespaces of operators that work on tensors as ATen's do.
-constexpr auto libraries =
-    std::to_array<std::string_view>({"mkldnn", "onednn", "mkl", "prepacked", "quantized", "torch_ipex",
-                                     "zentorch", "inductor", "prims", "torchvision", "torchaudio", "torchao",
-                                     "fbgemm", "torch_sparse", "torch_scatter", "torch_cluster", "pyg"});
+constexpr auto libraries = std::to_array<std::string_view>(
+    {"mkldnn", "onednn", "mkl", "prepacked", "quantized", "torch_ipex", "zentorch", "inductor", "prims",
+     "torchvision", "torchao", "fbgemm", "torch_sparse", "torch_scatter"});
+/// Those that also search, sample and filter: what is no product may be anything.
+constexpr auto searching_libraries = std::to_array<std::string_view>({"torchaudio", "torch_cluster", "pyg"});
 /// Those that compute attention and nothing else.
 constexpr auto attention_libraries = std::to_array<std::string_view>({"xformers", "flash_attn"});
 
@@ -74,13 +87,21 @@ bool is_backward_frame(std::string_view name) {
   return end != name.npos && name.substr(0, end + 1).ends_with("Backward");
 }
 
+/// "linalg_qr" and "lstm", but neither "linalg_vector_norm" nor "_thnn_fused_lstm_cell".
+bool computes(std::string_view name) {
+  if (std::ranges::find(arithmetic_names, name) != arithmetic_names.end()) return true;
+  return has_one(name, arithmetic_words) && !has_one(name, moving_words);
+}
+
 /// "mkldnn::_linear_pointwise.binary"; its namespace may have a number behind it.
 HostWork library_work(std::string_view space, std::string_view name) {
   const auto starts = [&](std::string_view library) { return space.starts_with(library); };
   if (std::ranges::any_of(attention_libraries, starts)) return HostWork::product;
-  if (std::ranges::find(libraries, space) == libraries.end()) return HostWork::unknown;
+  const bool searching = std::ranges::find(searching_libraries, space) != searching_libraries.end();
+  if (!searching && std::ranges::find(libraries, space) == libraries.end()) return HostWork::unknown;
   const bool product = has_one(name, library_product_words) && !has_one(name, packing_words);
-  return product ? HostWork::product : HostWork::moving;
+  if (product) return HostWork::product;
+  return searching ? HostWork::unknown : HostWork::moving;
 }
 
 /// Inductor's own kernels: "graph_0_cpp_fused_add_relu_1" loops over elements, "triton_red_fused_sum_0".
@@ -107,7 +128,8 @@ HostWork host_work(std::string_view name) {
   name.remove_prefix(at + 2);
   if (std::ranges::find(views, name) != views.end()) return HostWork::calling;
   if (space != "aten") return library_work(space, name);
-  const bool product = std::ranges::find(products, name) != products.end() || has_one(name, product_words);
+  const bool product =
+      std::ranges::find(products, name) != products.end() || has_one(name, product_words) || computes(name);
   return product ? HostWork::product : HostWork::moving;
 }
 
