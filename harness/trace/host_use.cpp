@@ -28,12 +28,16 @@ struct OtherThreads {
   Coverage communicating;
   Coverage working;
   std::vector<EventId> collectives;  // by their begin
+  std::vector<EventId> operators;    // but for views and frames, by their begin
+  std::int64_t longest = 0;          // of those
 };
 
 OtherThreads other_threads(const Trace& trace, const Nesting& nesting, std::uint32_t thread) {
   std::vector<TimeSpan> communicating;
   std::vector<TimeSpan> working;
   std::vector<EventId> collectives;
+  std::vector<EventId> operators;
+  std::int64_t longest = 0;
   for (const auto id : nesting.order) {
     const auto& event = trace.events[id];
     if (event.track == thread) continue;
@@ -42,11 +46,16 @@ OtherThreads other_threads(const Trace& trace, const Nesting& nesting, std::uint
       collectives.push_back(id);
     } else if (event.kind == Kind::cpu_op) {
       working.push_back({event.ts, event.end()});
+      const auto name = trace.name(event);
+      if (name.find("::") == name.npos || host_work(name) == HostWork::calling) continue;
+      operators.push_back(id);
+      longest = std::max(longest, event.dur);
     }
   }
-  std::ranges::stable_sort(collectives, {}, [&](EventId id) { return trace.events[id].ts; });
+  for (auto* list : {&collectives, &operators})
+    std::ranges::stable_sort(*list, {}, [&](EventId id) { return trace.events[id].ts; });
   return {Coverage(merged(std::move(communicating))), Coverage(merged(std::move(working))),
-          std::move(collectives)};
+          std::move(collectives), std::move(operators), longest};
 }
 
 /// Walks the thread's ranges and operators with the stack of what is open; each moment belongs to the
@@ -76,6 +85,8 @@ class HostWalk {
         next = moment->cause;
       else if (moment->use == Use::communication)
         moment->cause = last_collective_before(moment->end);
+      else if (moment->use == Use::wait_other)
+        moment->cause = longest_operator_in(moment->begin, moment->end);
       else if (moment->use != Use::wait_input)
         moment->cause = next;
     return moments;
@@ -147,6 +158,21 @@ class HostWalk {
     const auto behind =
         std::ranges::lower_bound(all, then, {}, [&](EventId id) { return trace_.events[id].ts; });
     return behind == all.begin() ? no_event : *std::prev(behind);
+  }
+
+  /// Of the other threads, by its time within the gap.
+  EventId longest_operator_in(std::int64_t begin, std::int64_t end) const {
+    const auto& all = others_.operators;
+    const auto within = [&](EventId id) {
+      const auto& event = trace_.events[id];
+      return std::min(event.end(), end) - std::max(event.ts, begin);
+    };
+    EventId longest = no_event;
+    auto id = std::ranges::lower_bound(all, begin - others_.longest, {},
+                                       [&](EventId op) { return trace_.events[op].ts; });
+    for (; id != all.end() && trace_.events[*id].ts < end; ++id)
+      if (within(*id) > 0 && (longest == no_event || within(*id) >= within(longest))) longest = *id;
+    return longest;
   }
 
   /// A long gap is another thread's where that one works for half of it or more.

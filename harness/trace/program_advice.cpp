@@ -2,6 +2,7 @@
 
 #include "harness/support/quantity.hpp"
 #include "harness/trace/device_silence.hpp"
+#include "harness/trace/host_use.hpp"
 #include "harness/trace/idle_cause.hpp"
 #include "harness/trace/text.hpp"
 
@@ -243,11 +244,48 @@ void advise_on_device(const Evidence& evidence, RegimeVerdict& verdict) {
         "less arithmetic: most products run on tensor cores already; this is where a device should be";
 }
 
+/// Where the thread waits for another one: what that one runs.
+void name_other_thread(const Evidence& evidence, RegimeVerdict& verdict) {
+  const double waits = evidence.shares[Use::wait_other];
+  if (verdict.regime != Regime::unknown || waits <= evidence.shares[Use::unknown_work]) return;
+  const auto thread = training_thread(evidence.trace, evidence.nesting);
+  const auto blames =
+      blame(evidence, Use::wait_other, [&](EventId id) { return evidence.trace.events[id].track != thread; });
+  if (2 * total_us(blames) < waits) return;
+  verdict.evidence = fmt::format("the training thread waits for another thread for {} of the time{}",
+                                 share_text(total_us(blames) / evidence.window_us()), most_by(blames));
+  verdict.would_change = "what shortens the work of that thread, whose operators the table shows";
+}
+
+/// True if the loader's workers, with the threads that they compute with, keep all CPUs busy.
+bool oversubscribed(const Evidence& evidence) {
+  const auto& program = evidence.trace.program;
+  if (!program.loader || program.cpus == 0 || !evidence.stepped) return false;
+  const auto& loader = *program.loader;
+  const double step_s = evidence.per_step(evidence.window_us()) / 1e6;
+  return loader.threads > 1 && loader.workers * loader.threads > program.cpus &&
+         program.used_cpus + loader.cpu_s / step_s >= computing * static_cast<double>(program.cpus);
+}
+
+/// An operator's time is then also its wait for a CPU, so the kinds of the operators decide nothing.
+void say_oversubscribed(const Evidence& evidence, RegimeVerdict& verdict) {
+  if (verdict.regime == Regime::input || verdict.regime == Regime::communication || !oversubscribed(evidence))
+    return;
+  const auto& program = evidence.trace.program;
+  verdict.regime = Regime::unknown;
+  verdict.evidence = fmt::format(
+      "its {} of {} threads and the training share {}, so the time of an operator is also its wait for a CPU",
+      plural(program.loader->workers, "worker"), program.loader->threads, plural(program.cpus, "CPU"));
+  verdict.would_change = fmt::format("fewer workers of one thread each, at most {}", program.cpus);
+}
+
 }  // namespace
 
 void advise(const Evidence& evidence, RegimeVerdict& verdict) {
   if (!evidence.timeline.of_host) return advise_on_device(evidence, verdict);
+  name_other_thread(evidence, verdict);
   if (!evidence.trace.program.known) return;
+  say_oversubscribed(evidence, verdict);
   if (verdict.regime == Regime::compute) verdict.would_change = compute_change(evidence);
   if (verdict.regime != Regime::input) return;
   const double us = evidence.shares[Use::wait_input] + evidence.shares[Use::transform];

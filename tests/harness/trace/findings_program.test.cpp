@@ -188,6 +188,26 @@ TEST_CASE("too many threads in too many workers are named as such", "[trace][pro
   CHECK_THAT(text, ContainsSubstring("its 8 workers of 16 threads share 2 CPUs: take fewer of both"));
 }
 
+TEST_CASE("where workers and their threads keep all CPUs busy no operator's time is its own",
+          "[trace][program]") {
+  const auto verdict = [](LoaderFacts loader, const char* name) {
+    auto program = computing();
+    program.used_cpus = 0.7;
+    program.loader = std::move(loader);
+    return step_of(program, [&](ThreadStory& story) { story.op(name, 100'000); }).verdict;
+  };
+  for (const auto* name : {"aten::_log_softmax", "aten::mm"}) {
+    const auto shared = verdict({.workers = 6, .threads = 8, .load_s = 0.3, .cpu_s = 0.1}, name);
+    CHECK(shared.regime == Regime::unknown);
+    CHECK_THAT(shared.evidence,
+               ContainsSubstring("its 6 workers of 8 threads and the training share 2 CPUs"));
+    CHECK(shared.would_change == "fewer workers of one thread each, at most 2");
+  }
+  const auto regime = [&](LoaderFacts loader) { return verdict(std::move(loader), "aten::mm").regime; };
+  CHECK(regime({.workers = 6, .threads = 8, .load_s = 0.3, .cpu_s = 0.08}) == Regime::compute);
+  CHECK(regime({.workers = 1, .threads = 2, .load_s = 0.3, .cpu_s = 0.1}) == Regime::compute);
+}
+
 TEST_CASE("more workers are advised where they can help", "[trace][program]") {
   CHECK_THAT(advice({.workers = 1, .threads = 1, .load_s = 0.06, .cpu_s = 0.06}, 50'000),
              ContainsSubstring("there are 2 CPUs: add workers"));

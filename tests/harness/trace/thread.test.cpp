@@ -98,7 +98,25 @@ TEST_CASE("operators of libraries have kinds, those of an unknown namespace have
     INFO(name);
     CHECK(host_work(name) == HostWork::moving);
   }
-  for (const auto* name : {"mine::linear", "triton_mine"}) CHECK(host_work(name) == HostWork::unknown);
+  for (const auto* name :
+       {"aten::linalg_svd", "aten::_linalg_eigh", "aten::linalg_cholesky_ex", "aten::linalg_qr",
+        "aten::_linalg_solve_ex", "aten::linalg_lu_factor_ex", "aten::triangular_solve", "aten::linalg_lstsq",
+        "aten::ormqr", "aten::linalg_matrix_exp", "aten::cholesky_inverse", "aten::linalg_inv_ex",
+        "aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::quantized_lstm",
+        "aten::_transformer_encoder_layer_fwd", "aten::fbgemm_linear_int8_weight_fp32_activation",
+        "pyg::segment_matmul"}) {
+    INFO(name);
+    CHECK(host_work(name) == HostWork::product);
+  }
+  for (const auto* name :
+       {"aten::linalg_vector_norm", "aten::linalg_cross", "aten::_weight_norm", "aten::_thnn_fused_lstm_cell",
+        "aten::fbgemm_linear_quantize_weight", "aten::lu_unpack", "torch_scatter::scatter_sum"}) {
+    INFO(name);
+    CHECK(host_work(name) == HostWork::moving);
+  }
+  for (const auto* name :
+       {"mine::linear", "triton_mine", "pyg::neighbor_sample", "torch_cluster::knn", "torchaudio::_lfilter"})
+    CHECK(host_work(name) == HostWork::unknown);
 }
 
 TEST_CASE("a thread that mostly calls a library's products gets a verdict", "[trace][thread]") {
@@ -127,6 +145,21 @@ TEST_CASE("a long gap belongs to the thread that works in half of it", "[trace][
   CHECK(with_other("user_annotation", "gloo:all_reduce", 5000)[Use::communication] > 0);
   CHECK(with_other("user_annotation", "gloo:all_reduce", 4900)[Use::outside] > 0);
   CHECK(with_other("cpu_op", "aten::mm", 5000)[Use::wait_other] > 0);
+}
+
+TEST_CASE("where the training thread waits for another one, that one's operators are named",
+          "[trace][thread]") {
+  for (const auto* name : {"aten::mm", "mine::search"}) {
+    const auto diagnosis = told([name](ThreadStory& story) {
+      story.op("aten::add", 1000);
+      for (int i = 0; i < 6; ++i) story.other_thread("cpu_op", name, 1000 + 10'000 * i, 9900);
+      story.python(60'000);
+    });
+    CHECK(diagnosis.verdict.regime == Regime::unknown);
+    CHECK(diagnosis.verdict.evidence.find("another thread") != std::string::npos);
+    CHECK(diagnosis.verdict.evidence.find(name) != std::string::npos);
+    CHECK(diagnosis.verdict.would_change.find("OMP_NUM_THREADS") == std::string::npos);
+  }
 }
 
 TEST_CASE("a gap in which another thread communicates names its collective, not the next operator",
