@@ -44,6 +44,10 @@ RegimeVerdict device_silence(const Shares& shares) {
         .would_change = "a recording after a few steps to warm up"};
   if (shares[Use::unknown_work] > 0 && shares[Use::unknown_work] >= shares[Use::wait_other])
     return {.evidence = "neither names nor shapes show what kind of work this device did"};
+  if (!shares.causes_known)
+    return {
+        .evidence = "the device waits, and the clocks of host and device differ, so for what cannot be said",
+        .would_change = "a recording with possible times"};
   return {.evidence = "the device waits, and the trace does not show for what"};
 }
 

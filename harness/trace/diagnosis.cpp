@@ -89,6 +89,7 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   const auto found = efforts(trace, nesting);
   auto line = timeline(trace, nesting, found, diagnosis.model.get());
   diagnosis.device_activity = !line.moments.empty();
+  if (causes_are_unknown(found_impossible)) forget_causes(line);
   if (!diagnosis.device_activity) line = host_timeline(trace, nesting);
   line.doubt = doubt_of(line, diagnosis.host.steps.size(), found_impossible);
   judge_steps(line, question, diagnosis);
@@ -113,6 +114,10 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   advise(evidence, diagnosis.verdict);
   if (evidence.stepped && diagnosis.judged()) leave_each_out(diagnosis.steps, diagnosis.verdict.regime);
   diagnosis.findings = findings_of(evidence, has_step);
+  const bool blocking =
+      std::ranges::find(diagnosis.findings, "launch_blocking", &Finding::id) != diagnosis.findings.end();
+  if (blocking && diagnosis.verdict.regime == Regime::overhead)
+    diagnosis.verdict.would_change = "launches that do not block: CUDA_LAUNCH_BLOCKING unset";
   return diagnosis;
 }
 

@@ -106,7 +106,7 @@ constexpr Names one_process[] = {"parallel/data_parallel"};
 
 constexpr auto kinds = std::to_array<FindingKind>({
     {"data_loader_wait", "the device idles while the host loads data", data_loading, Whose::either},
-    {"input_preparation", "the device idles while the host prepares a batch, before it copies it", preparing},
+    {"input_preparation", "the device idles before the host copies a batch", preparing},
     {"model_copies", "exposed copies to the device that the model itself asks for", keeping},
     {"pageable_copies_in", "exposed copies from pageable memory", pinning},
     {"exposed_copies_in", "exposed copies from pinned memory, or from memory whose kind was not recorded",
@@ -119,6 +119,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"sync_calls", "idle after other synchronizing calls", syncing},
     {"launch_gaps", "the device idles until the host launches the next piece, or between short pieces",
      launching},
+    {"host_operators", "the device idles while the host runs operators itself", keeping},
     {"first_use", "calls that load code or set a library up, as on the first use of a kernel", {}},
     {"optimizer_per_tensor", "an optimizer that launches kernels for each parameter", per_tensor},
     {"zero_grad_fills", "gradients set to zero instead of to none", zeroing, Whose::either},
@@ -141,7 +142,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"loader_transform", "samples that the training thread transforms itself", transforming, Whose::thread},
     {"small_batch", "products that are too small for their calls", batching, Whose::thread},
     {"small_operators", "operators that cost more to call than to run", calling, Whose::thread, true},
-    {"outside_pytorch", "long times without any operator", {}, Whose::thread, true},
+    {"outside_pytorch", "long times without any operator", {}, Whose::either, true},
     {"checkpoint_in_step", "long times without any operator after state_dict()", {}, Whose::thread},
     {"optimizer_share", "an optimizer that takes a quarter of the time", whole_optimizer, Whose::either},
     {"memory_operators", "operators that move more than they compute", moving, Whose::thread},

@@ -116,6 +116,9 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
     add(model_findings(evidence, calls));
     add(collective_findings(evidence));
   }
+  // The same gaps, whose cause is known.
+  if (std::ranges::find(findings, "launch_blocking", &Finding::id) != findings.end())
+    std::erase_if(findings, [](const Finding& finding) { return finding.id == "launch_gaps"; });
   add(step_findings(evidence));
   for (auto& finding : findings)
     std::erase_if(finding.steps, [&](const std::string& step) {

@@ -1,11 +1,16 @@
 // Findings about launches: a device that waits for them, and kernels that are as short as they are.
+#include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/host_use.hpp"
+#include "harness/trace/launch_calls.hpp"
 #include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace harness::trace {
 namespace {
@@ -23,6 +28,35 @@ std::optional<Finding> launch_gaps(const Evidence& evidence) {
   return saving(evidence, "launch_gaps", us, fmt::format("the device idles {}{}", gaps, most_by(blames)));
 }
 
+/// The host calls nothing for so long that launches cannot be its reason.
+std::optional<Finding> outside_pytorch(const Evidence& evidence) {
+  const auto function = [&](EventId id) { return evidence.trace.events[id].kind == Kind::python_function; };
+  const auto named = blame(evidence, Use::outside, function);
+  const auto others = blame(evidence, Use::outside, [&](EventId id) { return !function(id); });
+  const bool in = total_us(named) > total_us(others);
+  const auto& most = in ? named : others;
+  if (most.empty()) return std::nullopt;
+  const auto& where = most.front().where;
+  return saving(
+      evidence, "outside_pytorch", evidence.shares[Use::outside],
+      fmt::format("the device idles for {} while the host calls neither an operator nor the runtime for {} "
+                  "or longer, most {} {}{}; look for files, checkpoints, printing, data read by hand, "
+                  "computations outside of PyTorch{}",
+                  evidence.each(evidence.shares[Use::outside]), us_text(us_of(outside_ns)),
+                  in ? "in" : "before", most.front().name, where.empty() ? "" : " at " + where,
+                  in || !where.empty()
+                      ? ""
+                      : fmt::format(" ({} shows where)", option(evidence, "--stacks", "with_stack=True"))));
+}
+
+std::optional<Finding> host_operators(const Evidence& evidence) {
+  const auto blames = blame(evidence, Use::host_operator);
+  return saving(evidence, "host_operators", evidence.shares[Use::host_operator],
+                fmt::format("the device idles for {} while the host runs operators itself{}; run them on the "
+                            "device, less often, or beside its work",
+                            evidence.each(evidence.shares[Use::host_operator]), most_by(blames)));
+}
+
 std::optional<Finding> first_use(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::start_up);
   const double us = total_us(blames);
@@ -38,16 +72,36 @@ std::optional<Finding> first_use(const Evidence& evidence) {
 constexpr double hundreds = 100;
 constexpr double mostly_tiny = 0.5;
 
+/// The lengths of the kernels that have a launch of their own, in microseconds; those of graphs have none.
+std::vector<double> launched_singly(const Evidence& evidence) {
+  std::vector<double> lengths;
+  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+    const auto& event = evidence.trace.events[id];
+    if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
+    const auto call = evidence.nesting.launch[id];
+    if (call != no_event && is_graph_launch(evidence.trace.name(evidence.trace.events[call]))) continue;
+    lengths.push_back(us_of(event.dur));
+  }
+  return lengths;
+}
+
 std::optional<Finding> tiny_kernels(const Evidence& evidence) {
-  const auto& kernels = evidence.kernels;
-  const double per_step = evidence.per_step(static_cast<double>(kernels.count));
-  if (per_step < hundreds || kernels.tiny_share < mostly_tiny) return std::nullopt;
+  auto lengths = launched_singly(evidence);
+  const double per_step = evidence.per_step(static_cast<double>(lengths.size()));
+  if (per_step < hundreds) return std::nullopt;
+  double tiny = 0;
   double us = 0;
-  for (const auto& same_length : kernels.durations)
-    if (same_length.below_us > 0 && same_length.below_us <= tiny_us) us += same_length.us;
-  auto message = fmt::format("{} kernels{}, {} of them below 10 us (median {}){}",
+  for (const double length : lengths)
+    if (length < tiny_us) {
+      ++tiny;
+      us += length;
+    }
+  const double tiny_share = share(tiny, static_cast<double>(lengths.size()));
+  if (tiny_share < mostly_tiny) return std::nullopt;
+  auto message = fmt::format("{} kernels{}{}, {} of them below 10 us (median {}){}",
                              count_text(std::llround(per_step)), evidence.stepped ? " a step" : "",
-                             share_text(kernels.tiny_share), us_text(kernels.median_us),
+                             evidence.shares.launches.graphs > 0 ? " outside of graphs" : "",
+                             share_text(tiny_share), us_text(median(std::move(lengths))),
                              evidence.shares.launches.all > 0 ? ": a launch costs as much as they do" : "");
   auto finding = saving(evidence, "tiny_kernels", us, message);
   return finding ? finding : remark("tiny_kernels", Severity::info, std::move(message));
@@ -56,7 +110,8 @@ std::optional<Finding> tiny_kernels(const Evidence& evidence) {
 }  // namespace
 
 Found launch_findings(const Evidence& evidence) {
-  return {launch_gaps(evidence), first_use(evidence), tiny_kernels(evidence)};
+  return {launch_gaps(evidence), outside_pytorch(evidence), host_operators(evidence), first_use(evidence),
+          tiny_kernels(evidence)};
 }
 
 }  // namespace harness::trace

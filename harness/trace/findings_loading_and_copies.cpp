@@ -59,11 +59,14 @@ std::string preparer(const Evidence& evidence, const ThreadCalls& calls, double 
 std::optional<Finding> input_preparation(const Evidence& evidence, const ThreadCalls& calls) {
   const auto blames = blame(evidence, Use::wait_input, [&](EventId id) { return !is_range(evidence, id); });
   const double us = total_us(blames);
+  const auto by = preparer(evidence, calls, us);
+  const auto stacks = option(evidence, "--stacks", "with_stack=True");
   return saving(
       evidence, "input_preparation", us,
-      fmt::format("the device idles for {} while the host prepares a batch, before it copies it{}{}; "
-                  "prepare it ahead, in worker processes, or on the device",
-                  evidence.each(us), most_by(blames), preparer(evidence, calls, us)));
+      fmt::format("the device idles for {} before the host copies a batch{}{}; if it prepares the batch "
+                  "meanwhile{}, do so ahead, in worker processes, or on the device",
+                  evidence.each(us), most_by(blames), by,
+                  by.empty() ? fmt::format(" ({} shows what it does)", stacks) : ""));
 }
 
 /// Copies that the model makes of its own accord: no loader brings them sooner.

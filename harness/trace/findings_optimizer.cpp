@@ -69,14 +69,19 @@ std::optional<Finding> optimizer_per_tensor(const Evidence& evidence) {
 std::optional<Finding> optimizer_share(const Evidence& evidence) {
   const auto ranges = ranges_of(evidence, "Optimizer.step#");
   const auto idle = shares(evidence.timeline, ranges);
-  const double us = launched_in(evidence, ranges).us + idle[Use::wait_launch] + idle[Use::between];
+  const double on_host = idle[Use::host_operator] + idle[Use::outside];
+  const double us = launched_in(evidence, ranges).us + idle[Use::wait_launch] + idle[Use::between] + on_host;
   const double of_time = share(us, evidence.window_us());
   if (of_time < heavy_optimizer) return std::nullopt;
-  auto finding =
-      remark("optimizer_share", of_time >= 2 * heavy_optimizer ? Severity::high : Severity::medium,
-             fmt::format("the optimizer's kernels and the gaps between them take {}; use its fused form, "
-                         "step after several batches, or take larger ones",
-                         evidence.each(us)));
+  auto finding = remark(
+      "optimizer_share", of_time >= 2 * heavy_optimizer ? Severity::high : Severity::medium,
+      2 * on_host > us
+          ? fmt::format("the optimizer runs on the host, for which the device idles for {}; keep its state "
+                        "on the device, step after several batches, or take larger ones",
+                        evidence.each(on_host))
+          : fmt::format("the optimizer's kernels and the gaps between them take {}; use its fused form, "
+                        "step after several batches, or take larger ones",
+                        evidence.each(us)));
   finding.saves_us = us;
   return finding;
 }
@@ -98,7 +103,7 @@ std::optional<Finding> zero_grad_fills(const Evidence& evidence) {
 }  // namespace
 
 Found optimizer_findings(const Evidence& evidence) {
-  if (optimizer_runs_closures(evidence)) return {zero_grad_fills(evidence)};
+  if (optimizer_runs_closures(evidence.trace)) return {zero_grad_fills(evidence)};
   return {optimizer_per_tensor(evidence), optimizer_share(evidence), zero_grad_fills(evidence)};
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 namespace harness::trace {
@@ -35,9 +36,17 @@ bool may_load_code(std::string_view call) {
                         "FuncLoad", "FuncGetAttributes", "FuncSetAttribute", "OccupancyMaxActiveBlocks"});
 }
 
-/// Takes so long only on the first use of a kernel or a library.
-bool is_first_use(const Event& call, std::string_view name) {
-  return (call.dur >= loading_ns && may_load_code(name)) || initializes(call, name);
+/// When the first kernel of each launch began that took as long as loading code does.
+std::unordered_map<EventId, std::int64_t> begins_of_long_launches(const Trace& trace,
+                                                                  const Nesting& nesting) {
+  std::unordered_map<EventId, std::int64_t> begins;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const auto call = on_device(trace.events[id].kind) ? nesting.launch[id] : no_event;
+    if (call == no_event || trace.events[call].dur < loading_ns) continue;
+    const auto [known, fresh] = begins.try_emplace(call, trace.events[id].ts);
+    known->second = std::min(known->second, trace.events[id].ts);
+  }
+  return begins;
 }
 
 }  // namespace
@@ -54,7 +63,12 @@ bool shows_host(const Trace& trace) {
 }
 
 IdleCauses::IdleCauses(const Trace& trace, const Nesting& nesting)
-    : trace_(trace), nesting_(nesting), host_(shows_host(trace)) {
+    : trace_(trace),
+      nesting_(nesting),
+      host_(shows_host(trace)),
+      operators_(trace, nesting),
+      other_work_(trace, nesting) {
+  if (host_) pauses_ = host_pauses(trace, nesting);
   add_data_waits();
   add_calls();
   join_waits();
@@ -86,12 +100,21 @@ void IdleCauses::add_data_waits() {
 }
 
 void IdleCauses::add_calls() {
+  const auto begins = begins_of_long_launches(trace_, nesting_);
+  // What a launch takes behind its kernel's begin it waits, as with CUDA_LAUNCH_BLOCKING.
+  const auto add_first_use = [&](EventId id, std::string_view name) {
+    const auto& call = trace_.events[id];
+    const auto begun = begins.find(id);
+    const auto end = begun == begins.end() ? call.end() : std::clamp(begun->second, call.ts, call.end());
+    if ((end - call.ts >= loading_ns && may_load_code(name)) || initializes(call, name))
+      holding_.push_back({{call.ts, end}, id, Use::start_up});
+  };
   for (EventId id = 0; id < trace_.events.size(); ++id) {
     const auto& event = trace_.events[id];
     if (event.kind == Kind::runtime || event.kind == Kind::driver) {
       const auto name = trace_.name(event);
       if (is_synchronizing(name)) synchronizations_.push_back({{event.ts, event.end()}, id});
-      if (is_first_use(event, name)) holding_.push_back({{event.ts, event.end()}, id, Use::start_up});
+      add_first_use(id, name);
     }
     // A copy whose call returns only after the copy ended has waited for it.
     const auto call = event.kind == Kind::memcpy ? nesting_.launch[id] : no_event;
@@ -151,19 +174,57 @@ void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) 
   add(begun, gap.end, Use::wait_other);
 }
 
-Moment IdleCauses::otherwise(Span part, EventId after, EventId sync) const {
+void IdleCauses::otherwise(Span part, EventId after, EventId sync, std::vector<Moment>& moments) const {
   const auto call = after == no_event ? no_event : nesting_.launch[after];
   if (host_ && copies_in(after) && !within_model(trace_, nesting_, after))
-    return {part.begin, part.end, Use::wait_input, after};
-  if (sync != no_event) return {part.begin, part.end, Use::wait_sync, sync};
+    return explain_preparation(part, after, moments);
+  if (sync != no_event) return moments.push_back({part.begin, part.end, Use::wait_sync, sync});
   // Nobody knows when it was launched, nor, of another accelerator, what lies between its kernels.
   if (after != no_event && call == no_event) {
     const bool between = part.end - part.begin < between_ns && trace_.events[after].kind != Kind::accelerator;
-    return {part.begin, part.end, between ? Use::between : Use::wait_other, after};
+    return moments.push_back({part.begin, part.end, between ? Use::between : Use::wait_other, after});
   }
+  if (host_) return explain_launch(part, after, moments);
   // A host that was not recorded may load data as well: only a short time is its launches' own.
-  const bool launching = host_ || part.end - part.begin < outside_ns;
-  return {part.begin, part.end, launching ? Use::wait_launch : Use::wait_other, after};
+  const bool launching = part.end - part.begin < outside_ns;
+  moments.push_back({part.begin, part.end, launching ? Use::wait_launch : Use::wait_other, after});
+}
+
+void IdleCauses::explain_preparation(Span part, EventId copy, std::vector<Moment>& moments) const {
+  auto now = part.begin;
+  const auto prepare = [&](std::int64_t end) {
+    if (now < end) moments.push_back({now, end, Use::wait_input, copy});
+  };
+  for (const auto& work : other_work_.before({part.begin, part.end})) {
+    prepare(work.span.begin);
+    const bool function = trace_.events[work.cause].kind == Kind::python_function;
+    moments.push_back(
+        {work.span.begin, work.span.end, function ? Use::outside : Use::host_operator, work.cause});
+    now = work.span.end;
+  }
+  prepare(part.end);
+}
+
+void IdleCauses::explain_launch(Span part, EventId after, std::vector<Moment>& moments) const {
+  auto now = part.begin;
+  const auto launch = [&](std::int64_t end) {
+    if (now >= end) return;
+    const auto filling = end - now >= outside_ns ? operators_.filling({now, end}) : no_event;
+    const bool launching = filling == no_event;
+    moments.push_back(
+        {now, end, launching ? Use::wait_launch : Use::host_operator, launching ? after : filling});
+  };
+  auto pause = std::ranges::upper_bound(pauses_, part.begin, {},
+                                        [](const HostPause& entry) { return entry.span.end; });
+  for (; pause != pauses_.end() && pause->span.begin < part.end; ++pause) {
+    const Span held{std::max(pause->span.begin, part.begin), std::min(pause->span.end, part.end)};
+    launch(held.begin);
+    const bool silent = pause->cause == no_event;
+    moments.push_back(
+        {held.begin, held.end, silent ? Use::outside : Use::host_operator, silent ? after : pause->cause});
+    now = held.end;
+  }
+  launch(part.end);
 }
 
 void IdleCauses::explain_host(Span gap, EventId after, std::vector<Moment>& moments) const {
@@ -172,7 +233,7 @@ void IdleCauses::explain_host(Span gap, EventId after, std::vector<Moment>& mome
   const auto lost = gap.begin + (sync == no_event ? 0 : waited(trace_.events[sync]));
   auto now = gap.begin;
   const auto add = [&](std::int64_t end, EventId cause) {
-    if (now < end) moments.push_back(otherwise({now, end}, after, cause));
+    if (now < end) otherwise({now, end}, after, cause, moments);
     now = std::max(now, end);
   };
   const auto rest_until = [&](std::int64_t end) {

@@ -1,6 +1,7 @@
 // Why a device stood still: what the host did between the end of one piece of work and the start of the next.
 #pragma once
 
+#include "harness/trace/host_pauses.hpp"
 #include "harness/trace/timeline.hpp"
 #include "harness/trace/window.hpp"
 
@@ -34,8 +35,11 @@ class IdleCauses {
   };
   static std::vector<Held> disjoint(std::vector<Held> ranges);
   void explain_host(Span gap, EventId after, std::vector<Moment>& moments) const;
-  /// What the host does where no range says it.
-  Moment otherwise(Span part, EventId after, EventId sync) const;
+  /// What the host does where no range says that it loads.
+  void otherwise(Span part, EventId after, EventId sync, std::vector<Moment>& moments) const;
+  /// The same before a batch is copied, and before another piece is launched.
+  void explain_preparation(Span part, EventId copy, std::vector<Moment>& moments) const;
+  void explain_launch(Span part, EventId after, std::vector<Moment>& moments) const;
   void add_data_waits();
   void add_calls();
   void join_waits();
@@ -48,7 +52,10 @@ class IdleCauses {
 
   const Trace& trace_;
   const Nesting& nesting_;
-  bool host_;                           // shows_host
+  bool host_;                      // shows_host
+  std::vector<HostPause> pauses_;  // none where host_ is false
+  HostOperators operators_;
+  OtherWork other_work_;
   std::vector<Held> holding_;           // loads data or code; disjoint, of data loading the outermost
   std::vector<Held> synchronizations_;  // disjoint; of overlapping ones the longest
   std::vector<Held> copying_in_;        // calls that returned when their copy had ended

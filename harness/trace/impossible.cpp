@@ -139,6 +139,8 @@ std::string doubt(const Impossible& found, double window_us, std::size_t spans) 
   return "";
 }
 
+bool causes_are_unknown(const Impossible& found) { return 2 * found.early > found.launched; }
+
 std::string impossible_text(const Impossible& found) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
@@ -153,8 +155,9 @@ std::string impossible_text(const Impossible& found) {
   if (clocks_differ(found))
     add(fmt::format(
         "{} of {} kernels begin before their launch, {} in the median: the clocks of host and device "
-        "differ",
-        count_text(found.early), count_text(found.launched), us_text(found.early_us)));
+        "differ{}",
+        count_text(found.early), count_text(found.launched), us_text(found.early_us),
+        causes_are_unknown(found) ? ", so why the device idles cannot be said" : ""));
   return text;
 }
 

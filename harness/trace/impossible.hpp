@@ -31,6 +31,10 @@ Trace without(const Trace& trace, const std::vector<EventId>& events);
 /// Why the figures cannot be judged, over a time of that length with `spans` parts; "" they can.
 std::string doubt(const Impossible& found, double window_us, std::size_t spans);
 
+/// True if most kernels begin before their launch. Then nobody knows by how much the clocks differ, so what
+/// the host did while the device idled cannot be said; how long it idled can.
+bool causes_are_unknown(const Impossible& found);
+
 /// All of it in words, for a remark; "" where nothing was found.
 std::string impossible_text(const Impossible& found);
 

@@ -6,13 +6,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <string>
 
 namespace harness::trace {
-namespace {
 
-/// What the name of a range says; nothing where it could be either.
 std::optional<bool> names_model(std::string_view range) {
   if (range.starts_with(autograd_engine)) return true;
   std::string name(range);
@@ -24,6 +21,8 @@ std::optional<bool> names_model(std::string_view range) {
     return false;
   return std::nullopt;
 }
+
+namespace {
 
 bool in_module(const Trace& trace, const Nesting& nesting, EventId call) {
   for (auto frame = nesting.python[call]; frame != no_event; frame = nesting.python[frame]) {

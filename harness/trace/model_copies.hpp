@@ -4,7 +4,13 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
+#include <optional>
+#include <string_view>
+
 namespace harness::trace {
+
+/// Whether a range of that name is the model's; nothing where it could be either.
+std::optional<bool> names_model(std::string_view range);
 
 /// True for a copy that the forward or the backward pass asks for: in autograd's engine, in a range named for
 /// one of them, or in a module's call. The innermost range decides; one that loads or copies a batch brings

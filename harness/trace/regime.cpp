@@ -40,15 +40,18 @@ constexpr double worth_saying = 0.02;
 std::string evidence_of(Regime regime, const Shares& shares) {
   switch (regime) {
     case Regime::input:
-      return told(shares, {{Use::wait_input, "the device is idle while the host prepares the next batch"},
+      return told(shares, {{Use::wait_input, "the device is idle until the host has its next batch"},
                            {Use::copy_in, "the device does nothing but receive its input"}});
     case Regime::overhead:
-      return told(shares,
-                  {{Use::wait_sync, "the host waited for the device, which then had nothing queued"},
-                   {Use::wait_launch, "the device is idle until the host launches the next piece"},
-                   {Use::between, "the device spends its time in the gaps between short pieces of work"},
-                   {Use::copy_model, "the device does nothing but receive what the model copies to it"},
-                   {Use::copy_out, "the device does nothing but send results to the host"}});
+      return told(
+          shares,
+          {{Use::wait_sync, "the host waited for the device, which then had nothing queued"},
+           {Use::wait_launch, "the device is idle until the host launches the next piece"},
+           {Use::between, "the device spends its time in the gaps between short pieces of work"},
+           {Use::host_operator, "the device is idle while the host runs operators itself"},
+           {Use::outside, "the device is idle while the host calls nothing for a millisecond or longer"},
+           {Use::copy_model, "the device does nothing but receive what the model copies to it"},
+           {Use::copy_out, "the device does nothing but send results to the host"}});
     case Regime::communication:
       return "the device does nothing but communicate";
     case Regime::memory:
@@ -72,14 +75,17 @@ std::string_view change_of(Regime regime, const Shares& shares) {
            {Use::copy_in, "copies that overlap with work, which takes pinned host memory, or fewer bytes"}});
     case Regime::overhead:
       return heaviest(
-          shares, {{Use::wait_sync, "reading results back less often, so that the host can run ahead"},
-                   {Use::wait_launch,
-                    graphs ? "fewer and larger kernels (fusion, foreach, larger batch)"
-                           : "fewer and larger kernels (fusion, foreach, larger batch) or a CUDA graph"},
-                   {Use::between, graphs ? "fewer and larger kernels (fusion, larger batch)"
-                                         : "fewer and larger kernels (fusion, larger batch) or a CUDA graph"},
-                   {Use::copy_model, "making these tensors on the device, or copying them once"},
-                   {Use::copy_out, "keeping intermediate results on the device"}});
+          shares,
+          {{Use::wait_sync, "reading results back less often, so that the host can run ahead"},
+           {Use::wait_launch,
+            graphs ? "less work of the host between its launches"
+                   : "fewer and larger kernels (fusion, foreach, larger batch) or a CUDA graph"},
+           {Use::between, graphs ? "fewer and larger kernels (fusion, larger batch)"
+                                 : "fewer and larger kernels (fusion, larger batch) or a CUDA graph"},
+           {Use::host_operator, "running these operators on the device, or less often"},
+           {Use::outside, "doing less often, or in another thread, what the host does between its launches"},
+           {Use::copy_model, "making these tensors on the device, or copying them once"},
+           {Use::copy_out, "keeping intermediate results on the device"}});
     case Regime::communication:
       return "overlapping communication with the backward pass, fewer bytes, or less imbalance between ranks";
     case Regime::memory:
@@ -124,7 +130,8 @@ Balance balance_of(const Shares& shares) {
   const auto share = [&](Use use) { return judged_us > 0 ? shares[use] / judged_us : 0; };
   Balance balance;
   balance.input = share(Use::wait_input) + share(Use::copy_in) + share(Use::transform);
-  const double around = share(Use::small_operators) + share(Use::python) + share(Use::outside);
+  const double around =
+      share(Use::small_operators) + share(Use::python) + share(Use::outside) + share(Use::host_operator);
   balance.overhead = share(Use::wait_sync) + share(Use::wait_launch) + share(Use::between) +
                      share(Use::copy_out) + share(Use::copy_model) + around;
   balance.communication = share(Use::communication);

@@ -19,8 +19,7 @@ constexpr std::size_t few_detached = 4;
 
 }  // namespace
 
-bool optimizer_runs_closures(const Evidence& evidence) {
-  const auto& trace = evidence.trace;
+bool optimizer_runs_closures(const Trace& trace) {
   std::vector<Span> steps;
   for (const auto& event : trace.events)
     if (event.kind == Kind::user_annotation && trace.name(event).starts_with("Optimizer.step#"))
@@ -34,7 +33,7 @@ bool optimizer_runs_closures(const Evidence& evidence) {
 
 ThreadCalls::ThreadCalls(const Evidence& evidence)
     : evidence_(evidence),
-      closures_(optimizer_runs_closures(evidence)),
+      closures_(optimizer_runs_closures(evidence.trace)),
       self_(evidence.trace.events.size()),
       where_(evidence.trace.events.size()) {
   const auto& trace = evidence.trace;

@@ -16,7 +16,7 @@ inline constexpr std::string_view autograd_engine = "autograd::engine::evaluate_
 
 /// True if a backward pass begins within an optimizer's step: step(closure) runs the forward and backward
 /// passes as well, as LBFGS asks for and Lightning passes to each optimizer.
-bool optimizer_runs_closures(const Evidence& evidence);
+bool optimizer_runs_closures(const Trace& trace);
 
 /// The operators of the training thread. An outer one lies within no other: the user's code called it, or
 /// autograd's engine. Everything but the neighbours of a call covers the judged part of the trace.

@@ -149,17 +149,27 @@ Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& eff
   return line;
 }
 
+void forget_causes(Timeline& timeline) {
+  constexpr std::array<Use, 7> waiting{Use::wait_input, Use::wait_sync,     Use::wait_launch, Use::between,
+                                       Use::start_up,   Use::host_operator, Use::outside};
+  for (auto& moment : timeline.moments)
+    if (std::ranges::find(waiting, moment.use) != waiting.end())
+      moment = {moment.begin, moment.end, Use::wait_other, no_event};
+  timeline.causes_known = false;
+}
+
 Shares& Shares::operator+=(const Shares& other) {
   window_us += other.window_us;
   of_host = of_host || other.of_host;
   launches += other.launches;
   if (doubt.empty()) doubt = other.doubt;
+  causes_known = causes_known && other.causes_known;
   for (std::size_t i = 0; i < use_count; ++i) us[i] += other.us[i];
   return *this;
 }
 
 Shares shares(const Timeline& timeline, std::span<const Span> spans, std::span<const Span> asked) {
-  Shares sum{.of_host = timeline.of_host, .doubt = timeline.doubt};
+  Shares sum{.of_host = timeline.of_host, .doubt = timeline.doubt, .causes_known = timeline.causes_known};
   const auto add = [&sum](Use use, std::int64_t ns) {
     sum.us[static_cast<std::size_t>(use)] += static_cast<double>(std::max<std::int64_t>(ns, 0)) / 1e3;
   };
@@ -189,6 +199,7 @@ std::string_view to_string(Use use) {
                                                           "between kernels",
                                                           "other waiting",
                                                           "first use of kernels",
+                                                          "operators on the host",
                                                           "transforms of the input",
                                                           "small operators",
                                                           "Python between operators",

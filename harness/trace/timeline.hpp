@@ -28,22 +28,23 @@ enum class Use : std::uint8_t {
   copy_model,     // host to device within the forward or the backward pass, and nothing else
   wait_input,     // idle: the host loads data, or prepares what the next copy brings
   wait_sync,      // idle: the host waited for the device and then had nothing queued
-  wait_launch,    // idle: the host had not launched the next piece yet
+  wait_launch,    // idle: the host had not launched the next piece yet, and was busy calling
   between,        // idle although launched: the device's own gap between two pieces
   wait_other,  // idle although launched, 30 us or longer: another stream, an event, what was not recorded; of
                // a thread: another thread
   start_up,    // idle: a launch loads code, as on the first use of a kernel; no verdict counts it
-  // Of the training thread alone, where no device worked (host_use.hpp); the loader's operators, then the
-  // rest.
+  host_operator,  // idle: the host runs an operator itself for a millisecond or longer, or its optimizer
+  // Of a training thread, where no device worked (host_use.hpp); the loader's operators, then the rest.
   transform,
   small_operators,
   python,
-  outside
+  outside  // no operator runs for a millisecond or longer; of a device too, if it idles meanwhile
 };
-inline constexpr std::size_t use_count = 17;
+inline constexpr std::size_t use_count = 18;
 
 /// A moment. `cause` is the event to blame: the work itself; of waiting for input the range that loaded, of a
-/// synchronization the call that waited, else the work that ended the gap. May be no_event.
+/// synchronization the call that waited, of the host's own work the operator, range or function, else the
+/// work that ended the gap. May be no_event.
 struct Moment {
   std::int64_t begin = 0;  // ns
   std::int64_t end = 0;
@@ -62,11 +63,15 @@ struct Timeline {
   std::vector<Moment> moments;       // by time, without holes
   std::vector<LaunchCall> launches;  // by time
   std::string doubt = {};            // why its times cannot be judged; "" they can
+  bool causes_known = true;          // why the device idled
 };
 
 /// `efforts` and `model` refine arithmetic against memory where shapes were recorded; model may be nullptr.
 Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& efforts,
                   const DeviceModel* model);
+
+/// Forgets why the device idled.
+void forget_causes(Timeline& timeline);
 
 /// A piece of the host's time that is looked at.
 struct Span {
@@ -79,7 +84,8 @@ struct Shares {
   double window_us = 0;  // length of the spans
   bool of_host = false;  // a thread's, not a device's
   LaunchCount launches = {};
-  std::string doubt = {};  // as of the time line
+  std::string doubt = {};    // as of the time line
+  bool causes_known = true;  // likewise
   std::array<double, use_count> us{};
   double operator[](Use use) const { return us[static_cast<std::size_t>(use)]; }
   double share(Use use) const { return window_us > 0 ? (*this)[use] / window_us : 0; }

@@ -58,12 +58,14 @@ TEST_CASE("conversions of layout are reported from 2 % of the time on", "[trace]
 TEST_CASE("waiting for launches is reported from 2 % of the time on", "[trace][findings]") {
   const auto pausing = [](double us) {
     return one_step([us](Story& story) {
-      story.kernels(tests::gemm, 1, 100);
-      story.pause(100 + us);
+      for (int i = 0; i < 10; ++i) {
+        story.kernels(tests::gemm, 1, 100);
+        story.pause(100 + us);
+      }
     });
   };
-  CHECK(found(pausing(2100), "launch_gaps") != nullptr);
-  CHECK(found(pausing(1900), "launch_gaps") == nullptr);
+  CHECK(found(pausing(210), "launch_gaps") != nullptr);
+  CHECK(found(pausing(190), "launch_gaps") == nullptr);
 }
 
 TEST_CASE("a kernel whose name tells nothing is of unknown kind, and so is the verdict",
@@ -98,6 +100,20 @@ TEST_CASE("a hundred kernels, half of them below 10 us, are a sea of tiny ones",
   CHECK(found(sea(50, 49), "tiny_kernels") != nullptr);  // with the product 100
   CHECK(found(sea(49, 50), "tiny_kernels") == nullptr);
   CHECK(found(sea(98, 0), "tiny_kernels") == nullptr);
+}
+
+TEST_CASE("the tiny kernels of a graph have one launch, and are no sea", "[trace][findings]") {
+  const auto replaying = [](int in_graph, int apart) {
+    return one_step([=](Story& story) {
+      story.graph(tests::pointwise, in_graph, 5);
+      story.kernels(tests::pointwise, apart, 5);
+    });
+  };
+  CHECK(found(replaying(1600, 0), "tiny_kernels") == nullptr);
+  CHECK(found(replaying(1600, 98), "tiny_kernels") == nullptr);
+  const auto both = replaying(1600, 200);
+  REQUIRE(found(both, "tiny_kernels") != nullptr);
+  CHECK(found(both, "tiny_kernels")->saves_us <= 201 * 5);
 }
 
 TEST_CASE("where no launch was recorded nobody is told what one costs", "[trace][findings]") {

@@ -85,6 +85,28 @@ TEST_CASE("kernels before their launches mean that the clocks differ", "[trace][
   CHECK(found(slightly, "impossible_times") != nullptr);
 }
 
+TEST_CASE("where most kernels begin before their launch, nobody says why the device idles",
+          "[trace][impossible]") {
+  const auto running = [](double shift_us, double busy_us) {
+    std::string events = tests::json(tests::range("ProfilerStep#1", long_ago_us, 10'000));
+    for (int i = 0; i < 20; ++i) {
+      const double begin = long_ago_us + 500 * i;
+      events += ",\n" + tests::json(tests::op("aten::mm", begin, 20)) + ",\n" +
+                tests::json(tests::call("cudaLaunchKernel", begin + 10, 5, i + 1)) + ",\n" +
+                tests::json(tests::on_stream("kernel", tests::gemm, begin + 20 - shift_us, busy_us, i + 1));
+    }
+    return diagnose(parse_trace("[" + events + "]", "clocks.json"));
+  };
+  CHECK(found(running(0, 200), "launch_gaps") != nullptr);
+  const auto early = running(60, 200);
+  CHECK(early.verdict.regime == Regime::unknown);
+  CHECK(early.verdict.evidence.find("the clocks of host and device differ") != std::string::npos);
+  CHECK(found(early, "launch_gaps") == nullptr);
+  CHECK(found(early, "low_utilization") == nullptr);
+  CHECK(early.shares[Use::wait_other] > 0);
+  CHECK(running(60, 400).verdict.regime == Regime::compute);  // how long it worked is known
+}
+
 TEST_CASE("a copy that is faster than the link is left out", "[trace][impossible]") {
   const auto copying = [](double bytes, const char* device) {
     tests::Story story;

@@ -94,6 +94,22 @@ class Story {
     events_.push_back(range(name, begin, host - begin));
   }
 
+  /// A Python function around what `body` does.
+  void function(const std::string& name, const std::function<void()>& body) {
+    const auto begin = host;
+    body();
+    events_.push_back(Made{"python_function", name, begin, host - begin});
+  }
+
+  /// One call that launches that many kernels of a graph.
+  void graph(const std::string& name, int count, double us) {
+    events_.push_back(tests::call("cudaGraphLaunch", host, launch_us, ++correlation_));
+    host += launch_us;
+    device = std::max(device, host + 1);
+    for (int i = 0; i < count; ++i, device += us)
+      events_.push_back(on_stream("kernel", name, device, us, correlation_));
+  }
+
   /// ProfilerStep#N, counted from 1.
   void step(const std::function<void()>& body) {
     named("ProfilerStep#" + std::to_string(++steps_), body);

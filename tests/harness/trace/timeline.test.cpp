@@ -115,6 +115,14 @@ TEST_CASE("a launch of 100 us or longer loads code while the device idles", "[tr
   CHECK(launching("cudaGraphLaunch", 5000)[Use::start_up] == 0);  // a graph of many nodes takes its time
 }
 
+TEST_CASE("a launch that waits for its kernel loads nothing", "[trace][timeline]") {
+  Story story;
+  story.within("aten::mm", "", [&] {
+    for (int i = 0; i < 5; ++i) story.blocking_kernel(tests::gemm, 400);
+  });
+  CHECK(spent(story.trace())[Use::start_up] == 0);
+}
+
 TEST_CASE("what kernels hide costs nothing", "[trace][timeline]") {
   const auto all = spent(
       tests::trace_of({tests::call("cudaLaunchKernel", 0, 2, 1), tests::call("cudaLaunchKernel", 2, 2, 2),

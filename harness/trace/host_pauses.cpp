@@ -1,0 +1,209 @@
+#include "harness/trace/host_pauses.hpp"
+
+#include "harness/trace/evidence.hpp"
+#include "harness/trace/host_use.hpp"
+#include "harness/trace/model_copies.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/thread_calls.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <utility>
+
+namespace harness::trace {
+namespace {
+
+bool is_runtime_call(const Event& event) { return event.kind == Kind::runtime || event.kind == Kind::driver; }
+
+/// Times in which beginnings and ends of operators and calls follow each other within a millisecond.
+std::vector<TimeSpan> active_times(const Trace& trace, const Nesting& nesting) {
+  std::vector<TimeSpan> times;
+  const auto mark = [&](std::int64_t time) {
+    if (times.empty() || time <= times.back().begin - outside_ns || time >= times.back().end + outside_ns)
+      times.push_back({time, time});
+    times.back() = {std::min(times.back().begin, time), std::max(times.back().end, time)};
+  };
+  for (const auto id : nesting.order) {
+    const auto& event = trace.events[id];
+    if (event.kind == Kind::user_annotation) continue;
+    mark(event.ts);
+    mark(event.end());
+  }
+  std::ranges::sort(times, {}, &TimeSpan::begin);
+  return times;
+}
+
+/// The calls that started work, and the operators and ranges around them.
+std::vector<bool> launching_events(const Trace& trace, const Nesting& nesting) {
+  std::vector<bool> launching(trace.events.size());
+  for (auto around : nesting.launch)
+    for (; around != no_event && !launching[around]; around = nesting.parent[around])
+      launching[around] = true;
+  return launching;
+}
+
+/// What lies between the active times.
+std::vector<HostPause> between(const std::vector<TimeSpan>& active) {
+  std::vector<HostPause> pauses;
+  if (active.empty()) return pauses;
+  auto until = active.front().end;
+  for (const auto& time : active) {
+    if (time.begin - until >= outside_ns) pauses.push_back({{until, time.begin}});
+    until = std::max(until, time.end);
+  }
+  return pauses;
+}
+
+std::string lower(std::string_view name) {
+  std::string text(name);
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool names_saving(std::string_view name) {
+  return has_any(name, {"save", "checkpoint", "serialization", "dump", "write", "state_dict", "upload"});
+}
+
+/// A function that may well prepare a batch: its name or its file speaks of data.
+bool names_data(std::string_view frame) {
+  if (frame.find("utils/data/") != std::string_view::npos) return true;
+  const auto name = lower(frame.substr(frame.rfind('/') + 1));
+  return !names_saving(name) && has_any(name, {"load", "batch", "collate", "getitem", "__next__", "data",
+                                               "sample", "fetch", "decode", "transform", "augment", "process",
+                                               "prepare", "token", "image", "input", "read"});
+}
+
+bool names_other_work(const Trace& trace, const Event& event, bool closures) {
+  const auto name = trace.name(event);
+  if ((name.starts_with("Optimizer.") && !closures) ||
+      has_any(name, {"_fused_adam", "_fused_sgd", "_fused_adagrad"}))
+    return true;
+  if (names_model(name).value_or(false)) return true;
+  return event.kind == Kind::user_annotation && names_saving(lower(name));
+}
+
+}  // namespace
+
+std::vector<HostPause> host_pauses(const Trace& trace, const Nesting& nesting) {
+  auto pauses = between(active_times(trace, nesting));
+  for (const auto id : nesting.order) {
+    const auto& event = trace.events[id];
+    if (event.dur < outside_ns || event.kind == Kind::user_annotation) continue;
+    // Frames, and ranges that were recorded as operators, do nothing themselves.
+    if (!is_runtime_call(event) && host_work(trace.name(event)) == HostWork::calling) continue;
+    auto pause =
+        std::ranges::lower_bound(pauses, event.ts, {}, [](const HostPause& p) { return p.span.begin; });
+    for (; pause != pauses.end() && pause->span.end <= event.end(); ++pause)
+      if (pause->cause == no_event || trace.events[pause->cause].ts <= event.ts) pause->cause = id;
+  }
+  const auto launching = launching_events(trace, nesting);
+  std::erase_if(pauses, [&](const HostPause& pause) {
+    return pause.cause != no_event && (launching[pause.cause] || is_runtime_call(trace.events[pause.cause]));
+  });
+  return pauses;
+}
+
+HostOperators::HostOperators(const Trace& trace, const Nesting& nesting) : trace_(trace) {
+  std::vector<bool> launches(trace.tracks.size());
+  for (const auto call : nesting.launch)
+    if (call != no_event) launches[trace.events[call].track] = true;
+  std::vector<signed char> known(trace.names.size(), -1);
+  for (const auto id : nesting.order) {
+    const auto& event = trace.events[id];
+    if (event.kind != Kind::cpu_op || !launches[event.track]) continue;
+    auto& works = known[event.name];
+    if (works < 0) works = host_work(trace.name(event)) != HostWork::calling ? 1 : 0;
+    const bool within = !operators_.empty() && trace.events[operators_.back()].track == event.track &&
+                        event.ts < trace.events[operators_.back()].end();
+    if (works == 1 && !within) operators_.push_back(id);
+  }
+  std::ranges::stable_sort(operators_, {}, [&](EventId id) { return trace.events[id].ts; });
+}
+
+EventId HostOperators::filling(TimeSpan time) const {
+  auto id =
+      std::ranges::lower_bound(operators_, time.begin, {}, [&](EventId op) { return trace_.events[op].ts; });
+  std::int64_t sum = 0;
+  EventId most = no_event;
+  for (; id != operators_.end() && trace_.events[*id].ts < time.end; ++id) {
+    if (trace_.events[*id].end() > time.end) continue;
+    sum += trace_.events[*id].dur;
+    most = longer(trace_, most, *id);
+  }
+  return 2 * sum >= time.end - time.begin ? most : no_event;
+}
+
+OtherWork::OtherWork(const Trace& trace, const Nesting& nesting) {
+  const bool closures = optimizer_runs_closures(trace);
+  std::vector<signed char> known(trace.names.size(), -1);
+  for (const auto id : nesting.order) {
+    const auto& event = trace.events[id];
+    if (is_runtime_call(event)) continue;
+    auto& other = known[event.name];
+    if (other < 0) other = names_other_work(trace, event, closures) ? 1 : 0;
+    if (other == 1) ranges_.push_back({{event.ts, event.end()}, id});
+  }
+  std::ranges::stable_sort(ranges_, {}, [](const HostPause& range) { return range.span.begin; });
+  std::vector<HostPause> outer;
+  for (const auto& range : ranges_)
+    if (outer.empty() || range.span.begin >= outer.back().span.end) outer.push_back(range);
+  ranges_ = std::move(outer);
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const auto& event = trace.events[id];
+    if (event.kind != Kind::python_function || event.dur < outside_ns || trace.name(event).starts_with('<'))
+      continue;
+    const bool data = names_data(trace.name(event));
+    functions_.push_back({{event.ts, event.end()}, data ? no_event : id});
+  }
+  std::ranges::stable_sort(functions_, {}, [](const HostPause& function) {
+    return std::pair(function.span.begin, -function.span.end);
+  });
+}
+
+std::vector<HostPause> OtherWork::before(TimeSpan time) const {
+  const auto within = [&](const HostPause& work) {
+    return HostPause{{std::max(work.span.begin, time.begin), std::min(work.span.end, time.end)}, work.cause};
+  };
+  std::vector<HostPause> pieces;
+  auto range = std::ranges::upper_bound(ranges_, time.begin, {},
+                                        [](const HostPause& entry) { return entry.span.end; });
+  for (; range != ranges_.end() && range->span.begin < time.end; ++range) pieces.push_back(within(*range));
+  const auto ranges = pieces;
+  for (const auto& function : outermost_functions(time)) {
+    auto now = function.span.begin;
+    const auto add = [&](std::int64_t end) {
+      if (end - now >= outside_ns) pieces.push_back({{now, end}, function.cause});
+    };
+    for (const auto& known : ranges) {
+      if (known.span.end <= now || known.span.begin >= function.span.end) continue;
+      add(known.span.begin);
+      now = known.span.end;
+    }
+    add(function.span.end);
+  }
+  std::ranges::sort(pieces, {}, [](const HostPause& piece) { return piece.span.begin; });
+  return pieces;
+}
+
+std::vector<HostPause> OtherWork::outermost_functions(TimeSpan time) const {
+  std::vector<HostPause> outer;
+  std::vector<TimeSpan> data;
+  for (const auto& function : functions_) {
+    if (function.span.begin >= time.end) break;
+    const TimeSpan part{std::max(function.span.begin, time.begin), function.span.end};
+    // What ends behind the time runs around the copy as well, and says nothing of what comes before it.
+    if (function.span.end > time.end || part.end - part.begin < outside_ns) continue;
+    if (function.cause == no_event) data.push_back(part);
+    if (outer.empty() || part.begin >= outer.back().span.end) outer.push_back({part, function.cause});
+  }
+  const Coverage loading(merged(std::move(data)));
+  std::erase_if(outer, [&](const HostPause& function) {
+    const auto [begin, end] = function.span;
+    return 2 * loading.within(begin, end) >= end - begin;
+  });
+  return outer;
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,54 @@
+// What the host did while a device idled, beyond asking for work: long times in which it asked for nothing,
+// and what it runs before it copies a batch that is no preparation of one.
+#pragma once
+
+#include "harness/trace/nesting.hpp"
+#include "harness/trace/trace.hpp"
+#include "harness/trace/window.hpp"
+
+#include <vector>
+
+namespace harness::trace {
+
+/// A millisecond or longer in which no thread begins or ends an operator or a call of the runtime. `cause` is
+/// the innermost operator around it; no_event: none.
+struct HostPause {
+  TimeSpan span;
+  EventId cause = no_event;
+};
+/// By time, disjoint; none within a call of the runtime, nor within an operator that asks a device for work:
+/// it is a slow call of that work.
+std::vector<HostPause> host_pauses(const Trace& trace, const Nesting& nesting);
+
+/// The outermost operators of the threads that launch work, but for views and frames.
+class HostOperators {
+ public:
+  HostOperators(const Trace& trace, const Nesting& nesting);
+
+  /// Of those that lie wholly within a time in which nothing is launched, and so compute on the host, the
+  /// longest; no_event where they do not take half of it.
+  EventId filling(TimeSpan time) const;
+
+ private:
+  const Trace& trace_;
+  std::vector<EventId> operators_;  // by their begin
+};
+
+/// Work of the host that prepares no batch: the optimizer's and the model's ranges, and where Python was
+/// recorded functions of a millisecond or longer whose names do not speak of data.
+class OtherWork {
+ public:
+  OtherWork(const Trace& trace, const Nesting& nesting);
+
+  /// Its pieces within a time that ends with a copy, by time, disjoint.
+  std::vector<HostPause> before(TimeSpan time) const;
+
+ private:
+  std::vector<HostPause> outermost_functions(TimeSpan time) const;
+
+  std::vector<HostPause> ranges_;  // disjoint
+  /// By their begin, the outer before the inner; without a cause where they may prepare data.
+  std::vector<HostPause> functions_;
+};
+
+}  // namespace harness::trace
