@@ -60,6 +60,8 @@ constexpr harness::StepPrices table[] = {
     {"transfer/shrink_payload",
      "memcpy/bytes:16MiB memcpy/bytes:64MiB copy/h2d/host:pinned/bytes:16MiB "
      "copy/h2d/host:pinned/bytes:64MiB"},
+    {"transfer/foreach_copy",
+     "copy/h2d/host:pinned/bytes:1KiB copy/d2d/* launch/back_to_back memcpy/bytes:1KiB"},
     {"overlap/", overlapping},
     {"overlap/implicit_sync", "allocate/pinned/* allocate/torch_host/* allocate/torch_device/*"},
     {"sync/", waits},

@@ -16,6 +16,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stand_in::operators {
@@ -71,6 +72,18 @@ void copy(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
   stack->emplace_back(std::move(to));
 }
 
+/// aten::_foreach_copy_: one operator on a device, and a loop over copies where host and device are mixed.
+void foreach_copy(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
+  auto arguments = taken(stack, 3);
+  const auto to = arguments[0].toTensorVector();
+  const auto from = arguments[1].toTensorVector();
+  const auto device = to.at(0).device();
+  const auto lies_there = [&](const Tensor& tensor) { return tensor.device() == device; };
+  if (std::ranges::all_of(to, lies_there) && std::ranges::all_of(from, lies_there))
+    return redirect(Call{&op, std::move(arguments), device}, stack);
+  for (std::size_t i = 0; i < to.size(); ++i) to[i].copy_(from.at(i), arguments[2].toBool());
+}
+
 /// aten::empty.memory_format and aten::empty_strided: new memory is filled with 0xff (NaN).
 void empty(const c10::OperatorHandle&, c10::DispatchKeySet, Stack* stack) {
   const auto arguments = taken(stack, 6);
@@ -99,7 +112,7 @@ using c10::KernelFunction;
 
 /// Operators of the device that read and write no values: they stay LibTorch's own, as do those that give
 /// views.
-constexpr std::array<std::string_view, 32> stay = {"aten::_local_scalar_dense",
+constexpr std::array<std::string_view, 33> stay = {"aten::_local_scalar_dense",
                                                    "aten::resize_",
                                                    "aten::record_stream",
                                                    "aten::set_.source_Storage",
@@ -130,6 +143,7 @@ constexpr std::array<std::string_view, 32> stay = {"aten::_local_scalar_dense",
                                                    "aten::values",
                                                    "aten::indices",
                                                    "aten::copy_",
+                                                   "aten::_foreach_copy_",
                                                    "aten::resize_as_sparse_"};
 
 /// Composite operators that would choose a library which exists only on a device.
@@ -152,6 +166,7 @@ class Installed {
     const c10::WarningUtils::WarningHandlerGuard guard(const_cast<Quiet*>(&quiet));
     for (const auto& name : dispatcher_.getAllOpNames()) install(name);
     put<&copy>({"aten::copy_", ""});
+    put<&foreach_copy>({"aten::_foreach_copy_", ""});
     put<&empty>({"aten::empty", "memory_format"});
     put<&empty_strided>({"aten::empty_strided", ""});
     put<&choose_math_attention>({"aten::_fused_sdp_choice", ""});

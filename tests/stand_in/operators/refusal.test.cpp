@@ -41,6 +41,9 @@ TEST_CASE("a number of the host, indices to copy and copies themselves are not",
   CHECK(x.index({rows}).sum().item<float>() == 12);
   CHECK(x.clone().index_put_({rows}, at::scalar_tensor(0.0)).sum().item<float>() == 4);
   CHECK(x.clone().copy_(at::zeros({4, 4})).sum().item<float>() == 0);
+  const auto target = x.clone();
+  at::_foreach_copy_({target}, {at::zeros({4, 4})});
+  CHECK(target.sum().item<float>() == 0);
 }
 
 TEST_CASE("a wrong shape is an exception of the call, and the device stays usable", "[stand_in][operators]") {
