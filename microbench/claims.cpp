@@ -7,14 +7,22 @@ using enum harness::ClaimFate;
 
 constexpr harness::Claim claims[] = {
     {"xfer-pinned-overuse", refused, "pinning most of the memory can freeze the machine it is measured on"},
+    {"xfer-numa-pinned", refused,
+     "a cache by node is not in LibTorch 2.11, and two nodes with a device are needed: prices has copies "
+     "from memory of each"},
+    {"data-pin-thread-gil", refused,
+     "the lock is that of a Python with PyTorch in it: steps run in C++, and their scripts in Python know "
+     "its own library only"},
+    {"data-jpeg-on-device", refused,
+     "nvJPEG comes neither with LibTorch nor with the parts of CUDA that the build uses"},
     {"prec-bfx9", refused,
      "only devices of compute capability 10.0 and 10.3 do it, which this build does not target; others fall "
      "back "
      "without a word"},
+    {"fuse-call-overhead", refused,
+     "the checks are Python's: packages that C++ loads have none, so both forms would be without them"},
     {"fmt-reshape-conv", refused,
      "as published it does not type-check; what it means is format/channels_last_fp32"},
-    {"alloc-host-pow2-waste", refused,
-     "the option pinned_max_round_threshold_mb came with LibTorch 2.13: with 2.11 there is no second form"},
     {"dist-nccl-mem", refused, "reductions in the switch need NVLink switches between four GPUs or more"},
     {"cpu-numa-h2d", finding, "prices: copies from memory of each NUMA node"},
     {"diag-regime", finding, "diagnose: VERDICT"},

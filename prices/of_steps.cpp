@@ -60,6 +60,7 @@ constexpr harness::StepPrices table[] = {
     {"transfer/shrink_payload",
      "memcpy/bytes:16MiB memcpy/bytes:64MiB copy/h2d/host:pinned/bytes:16MiB "
      "copy/h2d/host:pinned/bytes:64MiB"},
+    {"transfer/pinned_exact", pinning},
     {"transfer/foreach_copy",
      "copy/h2d/host:pinned/bytes:1KiB copy/d2d/* launch/back_to_back memcpy/bytes:1KiB"},
     {"overlap/", overlapping},
@@ -93,6 +94,8 @@ constexpr harness::StepPrices table[] = {
     {"launch/graph_static_copy",
      "copy/h2d/host:pinned/bytes:64KiB copy/h2d/host:pinned/bytes:16MiB copy/d2d/*"},
     {"memory/alloc_", "allocate/torch_device/* allocate/torch_host/* allocate/pinned/* stream/synchronize"},
+    {"memory/offload",
+     "copy/h2d/host:pinned/bytes:16MiB copy/d2h/host:pinned/bytes:16MiB product/device/fp32/*"},
     {"memory/cublas_workspace", "product/device/fp32/*"},
     {"memory/alloc_out_variant", "dispatch/host/* copy/h2d/host:pageable/bytes:1KiB memcpy/bytes:4KiB"},
     {"memory/alloc_prealloc_varlen", fresh_pages},

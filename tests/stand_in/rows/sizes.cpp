@@ -47,6 +47,7 @@ constexpr Cap caps[] = {
     {"launch/fuse_dynamic_recompile", "longest", 16 * ki},
     {"memory/alloc_prealloc_varlen", "batch", 4},
     {"memory/kern_shared_mem", "n", 256},
+    {"memory/offload", "width", 64},
     {"optimizer/graph_step", "tensors", 100},
     {"optimizer/foreach", "tensors", 100},
     {"optimizer/zero_grad_none", "tensors", 100},
