@@ -61,6 +61,7 @@ constexpr harness::StepPrices table[] = {
      "memcpy/bytes:16MiB memcpy/bytes:64MiB copy/h2d/host:pinned/bytes:16MiB "
      "copy/h2d/host:pinned/bytes:64MiB"},
     {"transfer/pinned_exact", pinning},
+    {"transfer/huge_pages", fresh_pages},
     {"transfer/foreach_copy",
      "copy/h2d/host:pinned/bytes:1KiB copy/d2d/* launch/back_to_back memcpy/bytes:1KiB"},
     {"overlap/", overlapping},

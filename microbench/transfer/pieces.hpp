@@ -38,6 +38,7 @@ struct Pieces {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::shuffle(order.begin(), order.end(), std::mt19937_64(setup.seed));
     for (std::size_t i = 0; i < count; ++i) {
+      places.push_back(static_cast<std::int64_t>(2 * order[i]));
       sources.push_back(static_cast<std::byte*>(pool.data_ptr()) + 2 * size * order[i]);
       targets.push_back(static_cast<std::byte*>(out.data_ptr()) + size * i);
     }
@@ -72,6 +73,20 @@ struct Pieces {
 #endif
   }
 
+  /// A kernel that reads the pieces over the link where they lie, to a device only; to be made beforehand.
+  auto gather() const {
+    const auto words = static_cast<std::int64_t>(sizes.front() / sizeof(std::int64_t));
+    const auto on_device = at::TensorOptions().dtype(at::kLong).device(out.device());
+    const auto mapped = at::for_blob(pool.data_ptr(), {pool.numel() / (8 * words), words})
+                            .options(on_device)
+                            .target_device(out.device())
+                            .make_tensor();
+    const auto rows = at::tensor(places, at::kLong).to(out.device());
+    return [mapped, rows, to = out.view(at::kLong).view({-1, words})]() mutable {
+      at::index_select_out(to, mapped, 0, rows);
+    };
+  }
+
   /// `packed` may be written again only when the device has read it.
   void wait() const {
     if (stream != nullptr) stream->synchronize();
@@ -79,6 +94,7 @@ struct Pieces {
 
   const harness::Stream* stream;
   std::vector<std::size_t> sizes;
+  std::vector<std::int64_t> places;  // of the pieces in the pool, in pieces
   std::vector<void*> sources, targets;
   at::Tensor pool, packed, out;
 };

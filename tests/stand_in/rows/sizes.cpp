@@ -48,6 +48,7 @@ constexpr Cap caps[] = {
     {"memory/alloc_prealloc_varlen", "batch", 4},
     {"memory/kern_shared_mem", "n", 256},
     {"memory/offload", "width", 64},
+    {"precision/float8", "n", 128},
     {"optimizer/graph_step", "tensors", 100},
     {"optimizer/foreach", "tensors", 100},
     {"optimizer/zero_grad_none", "tensors", 100},
