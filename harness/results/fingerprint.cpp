@@ -4,8 +4,6 @@
 #include "harness/machine/nvml.hpp"
 #include "harness/support/sha256.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <gnu/libc-version.h>
 #include <map>
@@ -123,12 +121,6 @@ void flatten(const Json& json, const std::string& path, std::map<std::string, st
   for (const auto& [name, value] : json.items()) flatten(value, path.empty() ? name : path + "." + name, out);
 }
 
-std::string text(const Json& in, const char* name) {
-  if (!in.is_object()) return {};
-  const auto found = in.find(name);
-  return found != in.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 }  // namespace
 
 Fingerprint take_fingerprint(const Json& probe, const BuildInfo& build) {
@@ -207,20 +199,6 @@ std::vector<Difference> differences(const Json& base, const Json& current) {
     if (const auto other = new_fields.find(field); other != new_fields.end() && other->second != value)
       all.push_back({field, value, other->second});
   return all;
-}
-
-std::string cpu_name(const Json& machine) {
-  const auto model = text(machine, "cpu_model");
-  if (model.empty()) return "unknown";
-  const auto cores = machine.find("physical_cores");
-  if (cores == machine.end() || !cores->is_number_integer()) return model;
-  return fmt::format("{} ({} {})", model, cores->get<int>(), *cores == 1 ? "core" : "cores");
-}
-
-std::string gpu_name(const Json& machine) {
-  if (!machine.is_object()) return {};
-  const auto gpu = machine.find("gpu");
-  return gpu == machine.end() ? std::string() : text(*gpu, "name");
 }
 
 }  // namespace harness::results

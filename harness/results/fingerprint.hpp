@@ -55,11 +55,4 @@ Fingerprint fingerprint_from_json(const Field& json);
 /// without them two machines would look alike.
 void require_facts(const Field& hard);
 
-// What the machine of a fingerprint is called, for a person.
-
-/// Of `hard.machine`: "AMD EPYC (2 cores)"; "unknown" where it does not say.
-std::string cpu_name(const Json& machine);
-/// Empty where there is none.
-std::string gpu_name(const Json& machine);
-
 }  // namespace harness::results
