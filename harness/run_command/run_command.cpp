@@ -1,21 +1,25 @@
 #include "harness/run_command/run_command.hpp"
 
+#include "harness/catalogue/catalogue.hpp"
 #include "harness/machine/nvml.hpp"
 #include "harness/profile/run_profile.hpp"
+#include "harness/results/results.hpp"
+#include "harness/results/row.hpp"
 #include "harness/run/count_instructions.hpp"
 #include "harness/run/fit_budget.hpp"
 #include "harness/run/job_place.hpp"
 #include "harness/run/meeting_place.hpp"
+#include "harness/run/progress.hpp"
 #include "harness/run/rank_count.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
-#include "harness/run_command/dry_run.hpp"
 #include "harness/run_command/job.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/signals.hpp"
 #include "harness/support/terminal.hpp"
 
@@ -34,9 +38,37 @@
 #include <string>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace harness::run_command {
 namespace {
+
+constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
+
+/// Prints the rows and how long they should take. Gives the exit code.
+int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
+               const catalogue::Catalogue& catalogue) {
+  double all = 0, packages = 0;
+  for (const auto& row : rows) {
+    if (results::is_error(row)) {
+      fmt::print("{}  skipped: {}\n", row.name, printable(row.reason));
+      continue;
+    }
+    const auto looks = plan.looks.size() > 1 && !plan.allotted ? three_looks : 1;
+    const auto seconds = catalogue::row_seconds(catalogue, row.step, row.name) * looks * plan.pairs;
+    all += seconds;
+    packages += catalogue::package_seconds(catalogue, row.step, row.name);
+    fmt::print("{}  {:.0f} s\n", row.name, seconds);
+  }
+  const auto skipped = std::ranges::count_if(rows, results::is_error);
+  fmt::print("{} {}{}, at most about {}\n", rows.size(), rows.size() == 1 ? "row" : "rows",
+             skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", run::duration_text(all));
+  if (packages > 0)
+    fmt::print("(and up to about {} more where torch's compiler has not made their packages yet)\n",
+               run::duration_text(packages));
+  if (!plan.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
+  return 0;
+}
 
 run::WorkerSetup workers_of(const run::RunPlan& plan, const run::RunArguments& arguments,
                             const catalogue::Program& program) {

@@ -1,16 +1,22 @@
 #include "harness/versus/command_meter.hpp"
 
 #include "harness/core/parse_number.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/machine/instructions.hpp"
 #include "harness/support/expression.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/run_program.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/support/shown.hpp"
-#include "harness/versus/valgrind_count.hpp"
+#include "harness/support/spawn.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <string_view>
 #include <sys/resource.h>
 #include <utility>
@@ -19,6 +25,64 @@
 
 namespace harness::versus {
 namespace {
+
+/// How many times as long a command may take under Valgrind.
+constexpr double valgrind_slowdown = 60;
+
+/// Of one run, all its processes together.
+class ValgrindCount {
+ public:
+  ValgrindCount();
+  /// The command under Valgrind.
+  Command counted(const Command& command) const;
+  /// What Valgrind has counted; 0 where it left nothing.
+  double instructions() const;
+
+ private:
+  ScratchFolder folder_;
+};
+
+/// The number of "==7== I refs:        1,234", or "I   refs:" before Valgrind 3.21.
+double refs_of(const std::filesystem::path& log) {
+  std::ifstream in(log);
+  for (std::string line; std::getline(in, line);) {
+    const auto refs = line.find("refs:");
+    if (refs == std::string::npos || line.find(" I ") == std::string::npos) continue;
+    auto number = line.substr(refs + 5);
+    std::erase_if(number, [](char c) { return c == ',' || c == ' '; });
+    return parse_number<double>(number).value_or(0);
+  }
+  return 0;
+}
+
+/// Throws BadInput where Valgrind is not installed; `why_no_counter` says why it is needed.
+void require_valgrind(const std::string& why_no_counter) {
+  if (find_program("valgrind").empty())
+    throw BadInput(fmt::format(
+        "--metric instructions: {}, and valgrind is not installed; install it, or take --metric cpu",
+        why_no_counter));
+}
+
+ValgrindCount::ValgrindCount() : folder_(temporary_folder()) {}
+
+Command ValgrindCount::counted(const Command& command) const {
+  auto counted = command;
+  counted.program = "valgrind";
+  counted.arguments = {"--tool=cachegrind",
+                       "--cache-sim=no",
+                       "--trace-children=yes",
+                       "--cachegrind-out-file=/dev/null",
+                       "--log-file=" + (folder_.path() / "%p.log").string(),
+                       command.program.string()};
+  counted.arguments.insert(counted.arguments.end(), command.arguments.begin(), command.arguments.end());
+  return counted;
+}
+
+double ValgrindCount::instructions() const {
+  double sum = 0;
+  for (const auto& log : std::filesystem::directory_iterator(folder_.path())) sum += refs_of(log.path());
+  return sum;
+}
 
 std::optional<std::regex> expression(const std::string& text, const char* option) {
   constexpr std::size_t longest = 500;  // each of its parts takes stack while it is read
