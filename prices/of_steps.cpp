@@ -70,6 +70,8 @@ constexpr harness::StepPrices table[] = {
     {"sync/pageable_implies", to_device},
     {"dataload/", hand_overs},
     {"dataload/persistent_workers", starts},
+    {"dataload/start_method", starts},
+    {"dataload/python_objects", starts},
     {"dataload/workers_slow_source",
      "thread/wake/condition thread/start process/start/fork handover/shared/bytes:4KiB"},
     {"dataload/pin_thread", pinning},

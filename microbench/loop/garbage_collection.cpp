@@ -21,10 +21,8 @@
 // nothing. The published gain is 1.5 % of an iteration (512 GPUs), where the ranks stay in step because all
 // of them collect at one moment.
 
-#include "harness/support/conversation.hpp"
-#include "harness/support/python_script.hpp"
-
 #include "microbench/loop/gc_script.hpp"
+#include "microbench/python_side.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::loop_garbage_collection {
@@ -35,33 +33,14 @@ constexpr Axis axes[] = {
      .quick = {0},
      .labels = {"manual", "frozen"}}};
 
-struct State {
-  Conversation python{python_script("python3", gc_script())};
-  std::string seen;
-};
-using Shared = std::shared_ptr<State>;
-
-Shared started() {
-  try {
-    return std::make_shared<State>();
-  } catch (const BadInput& error) {
-    throw Skip(std::string("the loop needs Python: ") + error.what());
-  }
-}
-
-std::vector<std::byte> bytes_of(const std::string& text) {
-  const auto* first = reinterpret_cast<const std::byte*>(text.data());
-  return {first, first + text.size()};
-}
-
 Trial prepare(Setup& setup, const Point& point) {
-  const auto s = *setup.shared<Shared>("loop/garbage_collection", started);
+  const auto s = python_side(setup, "loop/garbage_collection", gc_script());
   const std::string how = axes[0].text(point["how"]);
   return {
       .naive = [s] { s->seen = s->python.ask("epoch"); },
       .optimized = [s] { s->seen = s->python.ask("epoch"); },
       .clear = [s] { s->seen.clear(); },
-      .answer = [s](Form) -> Answer { return bytes_of(s->seen); },
+      .answer = [s](Form) -> Answer { return s->seen_bytes(); },
       .before_slot = [s, how](Form form) { s->python.ask(form == Form::naive ? "automatic" : how); },
   };
 }

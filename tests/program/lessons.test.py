@@ -72,7 +72,7 @@ SEARCHED = {
     "bfloat16 on CPU": "precision/amp_bf16", "PYTORCH_ALLOC_CONF": "memory/alloc_expandable_segments",
     "benchmark timing wrong": "topic/fair_measurement", "numactl": "cpu/numa_bind", "torch.profiler overhead": "traps/profiler_on",
     "is my speedup real": "topic/variability", "stream.wait_stream": "overlap/missing_wait",
-    "forkserver": "dataload/persistent_workers", "torch.where": "sync/control_flow", "async_save": "loop/checkpoint_async",
+    "forkserver": "dataload/start_method", "torch.where": "sync/control_flow", "async_save": "loop/checkpoint_async",
     "worker_init_fn": "cpu/affinity", "GradScaler unscale_": "precision/gradient_underflow",
     "nsight": "tuneproof diagnose", "CI gate": "tuneproof compare", "compare two runs": "tuneproof versus",
     "which GPU should I buy": "tuneproof simulate", "is my GPU slow": "tuneproof prices",

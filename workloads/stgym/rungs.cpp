@@ -159,6 +159,10 @@ constexpr Step table[] = {
     // pass is x, which is there anyway. The bias is added last: it must count once, not once for each
     // neighbor.
     //
+    // Two smaller changes come with it, so that the row is of all three: rows are added by index_add instead
+    // of a scatter over an index for each number, which gnn/aggregate measures alone, and the pass that
+    // multiplies x by 1 + eps, which is 1, is gone.
+    //
     // When it does not matter: where the layer's output is as wide as its input. Where it is wider, it hurts.
     //
     // Promise: the same numbers to a tolerance, since the sum is taken in another order.

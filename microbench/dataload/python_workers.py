@@ -1,0 +1,63 @@
+"""Workers of a loader in Python: how long they take to start, and how much memory of their own one needs.
+
+It reads a word a line and answers with one. fork, forkserver, spawn: starts two workers that way, and says what they made
+of the first batches. objects, array: forks a worker that reads the whole data set, and says what it found and how many
+KiB it has written to. microbench/dataload/{start_method,python_objects}.cpp are the other side.
+"""
+
+import array
+import gc
+import multiprocessing
+import os
+import re
+import sys
+
+SAMPLES = 200_000
+
+
+def first_batches(method):
+    with multiprocessing.get_context(method).Pool(2) as workers:
+        return sum(workers.map(abs, range(-8, 0), 1))
+
+
+def own_memory():
+    """KiB that this process alone holds."""
+    with open("/proc/self/smaps_rollup") as file:
+        return sum(int(kib) for kib in re.findall(r"Private_\w+: +(\d+)", file.read()))
+
+
+def in_worker(epoch):
+    """What the epoch gives and how much memory it takes, in a process that is forked for it."""
+    reads, writes = os.pipe()
+    if os.fork() == 0:
+        before = own_memory()
+        found = epoch()
+        os.write(writes, f"{found} {own_memory() - before}".encode())
+        os._exit(0)
+    os.close(writes)
+    with os.fdopen(reads) as answer:
+        said = answer.read()
+    os.wait()
+    return said
+
+
+def of_objects():
+    return sum(sample["id"] for sample in objects)
+
+
+def of_array():
+    return sum(ids)
+
+
+objects, ids = [], array.array("q")
+for line in sys.stdin:
+    word = line.strip()
+    if word in ("objects", "array"):
+        if not objects:
+            objects = [{"id": i, "label": i % 10} for i in range(1000, 1000 + SAMPLES)]
+            ids.extend(sample["id"] for sample in objects)
+            gc.collect()
+            gc.disable()  # a collection would write to objects too
+        print(in_worker(of_objects if word == "objects" else of_array), flush=True)
+    else:
+        print(first_batches(word), flush=True)
