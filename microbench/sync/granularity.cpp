@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "sync/granularity",
-    .claim = "Waiting for the device holds up more than for a stream or an event when others are busy.",
+    .claim = "While other streams are busy, waiting for the whole device takes longer than waiting for one stream or event.",
     .claim_ids = "sync-granularity",
     .sides = {"whole device", "what is needed"},
     .source = overlap_post("CUDA Streams, Synchronization with streams"),

@@ -1,0 +1,109 @@
+"""`tuneproof watch` on one training under the PyTorch and the Python that users have: each pair of scripts/versions.sh is installed, its
+training recorded and judged, and removed again.
+
+Usage: watch_versions.test.py TUNEPROOF PROJECT [unittest arguments]; a pair alone: watch_versions.test.py TUNEPROOF PROJECT -k 2_15_0
+TUNEPROOF_VERSIONS names a folder that has the environments already, as TORCH-PYTHON. A pair whose interpreter (python3.13, or one of
+pyenv's) or wheel is not to be had is skipped with the reason. A pair takes 5 GB of disk while it runs.
+"""
+
+import glob
+import gzip
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+READY = os.environ.get("TUNEPROOF_VERSIONS")
+LONG = 1800
+# Sleeping dominates each step, so that the verdict depends on no machine.
+TRAINING = """
+    import time
+    import torch
+
+    class Slow(torch.utils.data.Dataset):
+        def __len__(self):
+            return 160
+
+        def __getitem__(self, at):
+            time.sleep(0.005)
+            return torch.randn(6, 8), torch.randn(1)
+
+    if __name__ == "__main__":
+        rows = torch.nn.LSTM(8, 4, batch_first=True)
+        head = torch.nn.Linear(4, 1)
+        optimizer = torch.optim.AdamW([*rows.parameters(), *head.parameters()], lr=0.01)
+        steps = 0
+        for inputs, targets in torch.utils.data.DataLoader(Slow(), batch_size=8{options}):
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(head(rows(inputs)[0][:, -1]), targets).backward()
+            optimizer.step()
+            steps += 1
+        print("torch", torch.__version__.split("+")[0], "steps", steps)
+    """
+
+
+def pairs():
+    [listed] = re.findall(r'^watched_torches="(.*)"$', (PROJECT / "scripts/versions.sh").read_text(), re.M)
+    return [pair.split(":") for pair in listed.split()]
+
+
+def interpreter(version):
+    """The newest of pyenv's with that version, or the one on PATH."""
+    own = sorted(glob.glob(f"{os.environ.get('PYENV_ROOT', pathlib.Path.home() / '.pyenv')}/versions/{version}.*/bin/python"))
+    return own[-1] if own else shutil.which(f"python{version}")
+
+
+class Versions(unittest.TestCase):
+    def environment_of(self, torch, version):
+        """The Python of an environment with that torch; skips the test where there is none."""
+        if READY:
+            python = pathlib.Path(READY) / f"{torch}-{version}/bin/python"
+            return python if python.exists() else self.skipTest(f"{python} does not exist")
+        base = interpreter(version) or self.skipTest(f"no python{version} on PATH or among pyenv's")
+        folder = self.folder / "environment"
+        subprocess.run([base, "-m", "venv", folder], check=True, timeout=LONG)
+        said = subprocess.run([folder / "bin/pip", "install", "--quiet", "--no-cache-dir", "--no-compile", f"torch=={torch}", "numpy"],
+                              capture_output=True, text=True, timeout=LONG)
+        if said.returncode:
+            self.skipTest(f"pip cannot install torch {torch}: {said.stderr.strip().splitlines()[-1]}")
+        return folder / "bin/python"
+
+    def watched(self, python, options):
+        """What the program said of the training, and the events of its only trace."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        (folder / "train.py").write_text(textwrap.dedent(TRAINING).replace("{options}", options))
+        said = subprocess.run([PROGRAM, "watch", "--skip", "10", "--", python, "train.py"], cwd=folder, capture_output=True, text=True,
+                              timeout=LONG, env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""})
+        self.assertEqual(said.returncode, 0, said.stderr)
+        [trace] = (folder / "traces").glob("*.pt.trace.json.gz")
+        with gzip.open(trace) as file:
+            return said, json.load(file)["traceEvents"]
+
+    def check(self, torch, version):
+        folder = tempfile.TemporaryDirectory(prefix="tuneproof.")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        python = self.environment_of(torch, version)
+        for options in ("", ', num_workers=1, multiprocessing_context="forkserver"'):
+            with self.subTest(options=options):
+                said, events = self.watched(python, options)
+                self.assertIn(f"torch {torch} steps 20", said.stdout)
+                self.assertRegex(said.stderr, r"VERDICT: input-bound")
+                self.assertIn("data_loader_wait", said.stderr)
+                steps = sorted(int(e["name"].split("#")[1]) for e in events if str(e.get("name")).startswith("ProfilerStep#"))
+                self.assertEqual(steps, [10, 11, 12, 13, 14])
+
+
+for torch, version in pairs():
+    setattr(Versions, f"test_torch_{torch}_python_{version}".replace(".", "_"),
+            lambda self, torch=torch, version=version: self.check(torch, version))
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
