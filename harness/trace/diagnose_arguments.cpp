@@ -63,7 +63,7 @@ void check_ids(const std::vector<std::string>& ids) {
   for (const auto& kind : finding_kinds()) known.emplace_back(kind.id);
   for (const auto& id : ids)
     if (finding_kind(id) == nullptr)
-      throw BadInput(fmt::format("--fail-on {}: unknown finding{}; docs/diagnose.md lists them", id,
+      throw BadInput(fmt::format("--fail-on {}: unknown finding (docs/diagnose.md lists them){}", id,
                                  did_you_mean(id, known)));
 }
 

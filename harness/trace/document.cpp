@@ -30,7 +30,7 @@ class DocumentReader {
     if (first != '[' && first != '{')
       throw BadInput(
           fmt::format("{}: this is not a trace: that is a JSON list or object, and the file begins with {}",
-                      trace_.file, shown(text_.view().substr(at_))));
+                      trace_.file, first_line()));
     ++at_;
     if (first == '[')
       at_ = list_.read(at_);
@@ -45,6 +45,13 @@ class DocumentReader {
   char next() {
     while (at_ < text_.size() && is_json_blank(text_.data()[at_])) ++at_;
     return at_ < text_.size() ? text_.data()[at_] : '\0';
+  }
+
+  /// Of text that is no JSON, in quotes.
+  std::string first_line() const {
+    auto rest = text_.view().substr(at_);
+    rest = rest.substr(0, rest.find_first_of("\r\n"));
+    return shown(unquoted(rest));
   }
 
   [[noreturn]] void refuse(std::string_view what) const {
@@ -79,8 +86,8 @@ class DocumentReader {
     ++at_;
     if (found) return;
     throw BadInput(
-        fmt::format("{}: {}: it has no list \"traceEvents\"", trace_.file,
-                    is.empty() ? "this JSON is not a trace" : fmt::format("this is {}, not a trace", is)));
+        fmt::format("{}: {}; it has no list \"traceEvents\"", trace_.file,
+                    is.empty() ? "this JSON is not a trace" : fmt::format("this is no trace but {}", is)));
   }
 
   std::string_view take_value() {

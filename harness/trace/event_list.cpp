@@ -25,7 +25,8 @@ std::string why_unreadable(const Repaired& event, const char* grammar_says) {
 std::size_t EventList::read(std::size_t at) {
   std::size_t one_by_one = 0;  // up to there
   for (;;) {
-    while (at < text_.size() && (is_json_blank(text_.data()[at]) || text_.data()[at] == ',')) ++at;
+    for (; at < text_.size() && (is_json_blank(text_.data()[at]) || text_.data()[at] == ','); ++at)
+      if (text_.data()[at] == ',') ++commas_;
     if (at == text_.size() || text_.data()[at] == ']' || text_.data()[at] == '}') return behind_list(at);
     if (at >= one_by_one) {
       text_.forget(at);
@@ -69,11 +70,11 @@ std::size_t EventList::read_window(std::size_t begin, std::size_t comma) {
   try {
     walk_.open(text_.view().substr(begin, comma - begin));
     for (;;) {
-      while (walk_.take(',')) {
-      }
+      while (walk_.take(',')) ++commas_;
       event = begin + walk_.place();
       if (walk_.peek() != '{') return event;
       reader_.read(walk_);
+      count_event();
     }
   } catch (const Unreadable&) {
     return event;
@@ -91,10 +92,19 @@ std::size_t EventList::read_one(std::size_t begin) {
   } catch (const Unreadable& error) {
     reader_.refuse(why_unreadable(event, error.why));
   }
+  count_event();
   return begin + event.length;
 }
 
+void EventList::count_event() {
+  if (commas_ != (first_ ? 0 : 1)) reader_.note_commas();
+  first_ = false;
+  commas_ = 0;
+}
+
+/// One last comma is usual.
 std::size_t EventList::behind_list(std::size_t at) {
+  if (commas_ > 1) reader_.note_commas();
   if (at < text_.size() && text_.data()[at] == ']') return at + 1;
   reader_.remark("the list of events is not closed, so the file may have been cut short");
   return at;

@@ -25,10 +25,13 @@ class EventList {
   std::size_t read_window(std::size_t begin, std::size_t comma);
   std::size_t read_one(std::size_t begin);
   std::size_t behind_list(std::size_t at);
+  void count_event();
 
   Text& text_;
   EventReader& reader_;
   std::size_t window_;
+  std::size_t commas_ = 0;  // behind the last event that was read
+  bool first_ = true;       // none was
   JsonWalk walk_;
 };
 

@@ -7,10 +7,12 @@
 #include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,6 +21,14 @@ namespace {
 
 /// Ranges stood among the operators in 2021; no operator has a '#' in its name.
 bool is_range(std::string_view name) { return name.find('#') != std::string_view::npos; }
+
+constexpr std::string_view no_name = "its \"name\" is no string";
+constexpr std::string_view no_begin = "its \"ts\" is no time in microseconds";
+constexpr std::string_view no_length = "its \"dur\" is no time in microseconds";
+constexpr std::string_view no_end = "its end is no time in microseconds";
+constexpr std::string_view below_0 = "it lasts less than 0";
+
+bool is_string(std::string_view token) { return token.size() >= 2 && token.front() == '"'; }
 
 }  // namespace
 
@@ -33,13 +43,6 @@ struct EventReader::Fields {
 
 void EventReader::refuse(std::string_view what) const {
   throw BadInput(fmt::format("{}: event {}: {}", trace_.file, seen_ + 1, what));
-}
-
-std::int64_t EventReader::time(std::string_view token, std::string_view field) const {
-  if (token.empty()) refuse(fmt::format("\"{}\" is missing", field));
-  const auto value = nanoseconds(token);
-  if (!value) refuse(fmt::format("\"{}\" is not a time in microseconds", field));
-  return *value;
 }
 
 std::uint32_t EventReader::track(std::string_view pid, std::string_view tid) {
@@ -64,6 +67,12 @@ NameId EventReader::name_of(std::string_view spelled) {
 
 void EventReader::count(Tally& tally) {
   if (tally.count++ == 0) tally.first = seen_ + 1;
+}
+
+void EventReader::leave_out(std::string_view why) { count(left_out_[why]); }
+
+void EventReader::note_commas() {
+  if (commas_.count++ == 0) commas_.first = seen_;
 }
 
 void EventReader::note(const Repaired& event) {
@@ -96,19 +105,24 @@ void EventReader::read_fields(JsonWalk& walk, Fields& fields) {
 }
 
 void EventReader::add(Fields& fields) {
-  if (fields.name.size() < 2 || fields.name[0] != '"') refuse("\"name\" is missing or not a string");
   Event& event = fields.event;
-  event.name = name_of(unquoted(fields.name));
-  const std::string_view name = names_.texts[event.name];
+  const auto begin = nanoseconds(fields.ts);
+  const auto length = fields.phase == 'X' ? nanoseconds(fields.dur) : std::optional<std::int64_t>(0);
+  const bool whole = is_string(fields.name) && begin && length && *length >= 0;
   event.kind = kind_of(fields.category);
+  const auto name = is_string(fields.name) ? unquoted(fields.name) : std::string_view();
   if (fields.phase == 'i') {
     if (name != "[memory]") return;
     event.kind = Kind::memory;
   }
-  if (event.kind == Kind::cpu_op && is_range(name)) event.kind = Kind::user_annotation;
-  event.ts = time(fields.ts, "ts");
-  if (fields.phase == 'X') event.dur = time(fields.dur, "dur");
-  if (event.dur < 0) return count(negative_);
+  if (!whole) {
+    if (fields.phase == 'B') open_[track(fields.pid, fields.tid)].push_back(no_event);
+    return leave_out(!is_string(fields.name) ? no_name : !begin ? no_begin : !length ? no_length : below_0);
+  }
+  event.ts = *begin;
+  event.dur = *length;
+  event.name = name_of(name);
+  if (event.kind == Kind::cpu_op && is_range(names_.texts[event.name])) event.kind = Kind::user_annotation;
   if (event.kind == Kind::other && category_.empty()) category_ = fields.category;
   event.args = argument_texts_.intern(arguments_.text());
   event.track = track(fields.pid, fields.tid);
@@ -117,7 +131,7 @@ void EventReader::add(Fields& fields) {
     if (event.stream < 0) event.stream = small(trailing_number(fields.tid));
   }
   if (event.kind == Kind::memcpy) {
-    const CopyRoute route = route_of(name);
+    const CopyRoute route = route_of(names_.texts[event.name]);
     event.direction = route.direction;
     event.host_memory = route.host_memory;
   }
@@ -126,12 +140,19 @@ void EventReader::add(Fields& fields) {
 }
 
 void EventReader::close(const Fields& fields) {
-  const std::int64_t end = time(fields.ts, "ts");
+  const auto end = nanoseconds(fields.ts);
   auto& open = open_[track(fields.pid, fields.tid)];
   if (open.empty()) return;
-  Event& event = trace_.events[open.back()];
-  event.dur = std::max<std::int64_t>(end - event.ts, 0);
+  const auto begun = open.back();
   open.pop_back();
+  if (begun == no_event) return;
+  Event& event = trace_.events[begun];
+  if (end) {
+    event.dur = std::max<std::int64_t>(*end - event.ts, 0);
+    return;
+  }
+  event.kind = Kind::other;
+  leave_out(no_end);
 }
 
 void EventReader::add_process(const Fields& fields) {
@@ -159,11 +180,15 @@ void EventReader::make_remarks() {
   remark_on(bytes_, "bytes that are not UTF-8 were replaced");
   remark_on(controls_, "control characters in a text were replaced");
   remark_on(backslashes_, "backslashes that are not escaped were kept");
-  remark_on(negative_, "left out, because it lasts less than 0");
+  remark_on(commas_, "commas between events are missing or too many");
+  for (const auto& [why, tally] : left_out_) remark_on(tally, fmt::format("left out, because {}", why));
 }
 
 void EventReader::finish() {
   make_remarks();
+  if (trace_.events.empty() && !left_out_.empty())
+    throw BadInput(fmt::format("{}: this trace has no event that can be read; {}", trace_.file,
+                               fmt::join(trace_.remarks, "; ")));
   require_own(trace_, category_, processes_);
   mark_accelerators(trace_, accelerators_);
   std::int64_t first = farthest_ns;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,8 +31,8 @@ class EventReader {
  public:
   explicit EventReader(Trace& trace) : trace_(trace) { argument_texts_.intern(""); }
 
-  /// Reads the next event. Throws BadInput where a field is missing or of the wrong type, Unreadable where
-  /// the text is no JSON: then the event is still the next one.
+  /// Reads the next event, or leaves it out where a field is missing or cannot be true. Throws Unreadable
+  /// where the text is no JSON: then the event is still the next one.
   void read(JsonWalk& walk);
 
   /// Throws BadInput about the next event.
@@ -39,6 +40,8 @@ class EventReader {
 
   /// How the next event was repaired.
   void note(const Repaired& event);
+  /// Before the event that was read last, or behind it, stood no comma or too many.
+  void note_commas();
   void remark(std::string what) { trace_.remarks.push_back(std::move(what)); }
 
   /// Closes what is open, moves time 0 to the first event, makes the remarks, and hands the texts over.
@@ -57,7 +60,7 @@ class EventReader {
   void add_process(const Fields& fields);
   NameId name_of(std::string_view spelled);
   std::uint32_t track(std::string_view pid, std::string_view tid);
-  std::int64_t time(std::string_view token, std::string_view field) const;
+  void leave_out(std::string_view why);
   void count(Tally& tally);
   void make_remarks();
 
@@ -73,7 +76,8 @@ class EventReader {
   std::vector<std::string> accelerators_;   // pids of processes that stand for one
   std::string category_;                    // of the first event whose category is unknown
   std::size_t seen_ = 0;                    // events read so far, those passed over included
-  Tally bytes_, controls_, backslashes_, negative_;
+  Tally bytes_, controls_, backslashes_, commas_;
+  std::map<std::string_view, Tally> left_out_;  // by why, in words that last
 };
 
 }  // namespace harness::trace

@@ -92,7 +92,7 @@ struct Member {
 constexpr std::array members{
     Member{"$schema", "speedscope", "a profile of speedscope"},
     Member{"schema", "chakra",
-           "an execution trace of PyTorch (ExecutionTraceObserver), which has no times of kernels"},
+           "an execution trace of PyTorch (ExecutionTraceObserver) without times of kernels"},
     Member{"schema", "tuneproof", "a file that tuneproof wrote"},
     Member{"device_traces", "", "a snapshot of CUDA memory"},
     Member{"nbformat", "", "a Jupyter notebook"},

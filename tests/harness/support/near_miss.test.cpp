@@ -47,6 +47,14 @@ TEST_CASE("a short word with a slip finds the whole name, and no part of a longe
   CHECK(near_misses("mergw", Words{"merge", "report"}) == Words{"merge"});
 }
 
+TEST_CASE("neither dashes nor a part without its first letter make words alike", "[near_miss]") {
+  CHECK(near_misses("--nope", Words{"--top", "--sort"}).empty());
+  CHECK(near_misses("nope", Words{"small_operators", "memory_operators"}).empty());
+  CHECK(near_misses("--xyz", Words{"--top", "--by"}).empty());
+  CHECK(near_misses("--tpo", Words{"--top", "--sort"}) == Words{"--top"});
+  CHECK(near_misses("--stpes", Words{"--steps", "--stacks"}) == Words{"--steps"});
+}
+
 TEST_CASE("the question is worded for one, two and three, and left out for none", "[near_miss]") {
   CHECK(did_you_mean("docter", names) == "; did you mean 'doctor'?");
   CHECK(did_you_mean("quaternion", names).empty());

@@ -20,6 +20,7 @@ using namespace harness::trace;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 
+using namespace std::string_literals;
 using Strings = std::vector<std::string>;
 
 auto names(const std::string& part) { return MessageMatches(ContainsSubstring(part)); }
@@ -105,6 +106,43 @@ TEST_CASE("an event that lasts less than 0 is left out, the others count", "[tra
   CHECK(trace.remarks == Strings{"left out, because it lasts less than 0: event 1"});
   REQUIRE(trace.events.size() == 1);
   CHECK(trace.events[0].ts == 0);
+}
+
+TEST_CASE("a number that is none costs its event, and is said", "[trace][reader]") {
+  struct Bad {
+    std::string members, why;
+  };
+  const auto [members, why] =
+      GENERATE(Bad{R"("ts":5,"name":"f","dur":NaN)", "its \"dur\" is no time in microseconds"},
+               Bad{R"("ts":5,"name":"f","dur":Infinity)", "its \"dur\" is no time in microseconds"},
+               Bad{R"("ts":5,"name":"f","dur":null)", "its \"dur\" is no time in microseconds"},
+               Bad{R"("ts":5,"name":"f","dur":1e400)", "its \"dur\" is no time in microseconds"},
+               Bad{R"("ts":5,"name":"f")", "its \"dur\" is no time in microseconds"},
+               Bad{R"("name":"f","dur":5)", "its \"ts\" is no time in microseconds"},
+               Bad{R"("ts":1000000000000000000,"name":"f","dur":5)", "its \"ts\" is no time in microseconds"},
+               Bad{R"("ts":-Infinity,"name":"f","dur":5)", "its \"ts\" is no time in microseconds"},
+               Bad{R"("ts":5,"name":12,"dur":5)", "its \"name\" is no string"},
+               Bad{R"("ts":5,"dur":5)", "its \"name\" is no string"});
+  const auto bad = R"({"ph":"X","cat":"cpu_op","pid":9,"tid":9,)" + members + "}";
+  const auto trace = list(named("a") + "," + bad + "," + named("b"));
+  CHECK(trace.events.size() == 4);
+  CHECK(trace.remarks == Strings{"left out, because " + why + ": event 3"});
+}
+
+TEST_CASE("of an event that begins and ends apart, a bad time costs that one alone", "[trace][reader]") {
+  const auto mark = [](const std::string& phase, const std::string& ts) {
+    return R"({"ph":")" + phase + R"(","cat":"cpu_op","name":"f","pid":9,"tid":9,"ts":)" + ts + "}";
+  };
+  const auto good = mark("B", "10") + "," + mark("E", "50");
+  const auto begun =
+      list(mark("B", "5") + "," + mark("B", "null") + "," + mark("E", "20") + "," + mark("E", "60"));
+  REQUIRE(begun.events.size() == 1);
+  CHECK(begun.events[0].dur == 55'000);
+  CHECK(begun.remarks == Strings{"left out, because its \"ts\" is no time in microseconds: event 2"});
+  const auto ended = list(good + "," + mark("B", "60") + "," + mark("E", "NaN"));
+  CHECK(ended.remarks == Strings{"left out, because its end is no time in microseconds: event 4"});
+  CHECK(ended.events[0].dur == 40'000);
+  CHECK(ended.events[1].kind == Kind::other);
 }
 
 TEST_CASE("remarks of one kind are one, with the first event", "[trace][reader]") {
@@ -241,10 +279,17 @@ TEST_CASE("an event that a bracket of a list closes is refused, however large th
   }
 }
 
-TEST_CASE("commas too many between events and behind them are passed over, however large the windows are",
-          "[trace][reader]") {
-  const auto good = beside(R"("dur":5,"name":"x")");
-  CHECK(list(good + ",," + good + ", ,").events.size() == 4);
+TEST_CASE("commas that are missing or too many are said, however large the windows are", "[trace][reader]") {
+  const auto good = R"({"ph":"X","cat":"cpu_op","name":"a","pid":9,"tid":9,"ts":90,"dur":5})"s;
+  const auto remark = [](const std::string& where) {
+    return Strings{"commas between events are missing or too many: event " + where};
+  };
+  CHECK(list(good + ", " + good + ",").remarks.empty());
+  CHECK(list(good + ",," + good + ", ,").remarks == remark("2 and 1 more"));
+  CHECK(list(good + "," + good + "\n" + good).remarks == remark("3"));
+  CHECK(list(good + ",,").remarks == remark("1"));
+  CHECK(list("," + good).remarks == remark("1"));
+  CHECK(list(good + "," + named("\xff") + named("fine")).events.size() == 5);
 }
 
 TEST_CASE("a backslash outside of a string is read alike, however large the windows are", "[trace][reader]") {
