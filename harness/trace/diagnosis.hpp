@@ -8,6 +8,7 @@
 #include "harness/trace/host_time.hpp"
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/op_table.hpp"
+#include "harness/trace/process_groups.hpp"
 #include "harness/trace/regime.hpp"
 #include "harness/trace/window.hpp"
 
@@ -62,6 +63,7 @@ struct Diagnosis {
   HostTime host;
   KernelSummary kernels;
   std::vector<EffortRow> efforts;
+  std::vector<GroupTime> groups;  // in the judged time
   std::vector<StepDiagnosis> steps;
   Shares shares;
   std::int64_t judged_steps = 0;  // 0: the whole recording was judged

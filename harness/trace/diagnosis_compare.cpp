@@ -46,6 +46,23 @@ std::string file_name(const Diagnosis& diagnosis) {
   return printable(std::filesystem::path(diagnosis.file).filename().string());
 }
 
+/// True if all ranks meet in one group.
+bool whole(const RankSummary& summary) {
+  return std::ranges::any_of(
+      summary.groups, [&](const RankGroup& group) { return group.ranks.size() == summary.ranks.size(); });
+}
+
+/// Which ranks wait for each other; "" where all do.
+std::string compared_text(const RankSummary& summary) {
+  if (whole(summary)) return "";
+  if (summary.groups.empty())
+    return "No two of these ranks can be compared: they meet in no collective of which each trace shows its "
+           "part, or some have steps and others none.";
+  std::string groups;
+  for (const auto& group : summary.groups) groups += (groups.empty() ? "" : ", ") + printable(group.members);
+  return "Ranks wait for each other within their process groups: " + groups + ".";
+}
+
 }  // namespace
 
 std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style) {
@@ -55,11 +72,14 @@ std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdi
                                    : std::to_string(rank.rank),
                us_text(rank.step_us), us_text(rank.working_us), us_text(rank.communicating_us),
                us_text(rank.waiting_us), rank.straggler ? "straggler" : ""});
-  auto out = inked(fmt::format("RANKS: {}, the slowest works {} longer than the mean", summary.ranks.size(),
-                               share_text(summary.imbalance)),
-                   Ink::bold, style) +
-             "\n" + table.text(style);
+  auto title = fmt::format("RANKS: {}", summary.ranks.size());
+  if (!summary.groups.empty())
+    title += fmt::format(", the slowest works {} longer than the mean{}", share_text(summary.imbalance),
+                         whole(summary) ? "" : " of its process group");
+  auto out = inked(title, Ink::bold, style) + "\n" + table.text(style);
+  if (const auto who = compared_text(summary); !who.empty()) out += flowing("", who, 2, style);
   out += flowing("", fmt::format("Over all: {}, {}.", to_string(verdict.regime), verdict.evidence), 2, style);
+  if (summary.groups.empty()) return out;
   out += fmt::format(
       "  Mean rank: {} working, {} communicating alone, {} waiting in collectives for others.\n",
       us_text(summary.mean_working_us), us_text(summary.mean_communicating_us), us_text(summary.waiting_us));

@@ -2,12 +2,17 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <numeric>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace harness::trace {
 namespace {
@@ -21,18 +26,76 @@ RankTime rank_time(const Diagnosis& diagnosis) {
        {Use::arithmetic, Use::memory, Use::unknown_work, Use::copy_in, Use::copy_out, Use::copy_model})
     time.working_us += shares[use] / steps;
   time.communicating_us = shares[Use::communication] / steps;
-  // A trace of a thread does not say what of a collective is hidden.
-  const auto kind = static_cast<std::size_t>(KernelKind::communication);
-  time.collectives_us = shares.of_host ? time.communicating_us : diagnosis.kernels.kind_us[kind] / steps;
   if (time.step_us == 0) time.step_us = shares.window_us;
   return time;
 }
 
-/// Times of a step beside times of a whole recording, or a rank without collectives, compare to nothing.
-bool comparable(std::span<const RankTime> ranks) {
-  return std::ranges::all_of(ranks, [&](const RankTime& rank) {
-    return rank.collectives_us > 0 && rank.stepped == ranks.front().stepped;
-  });
+/// A rank's time in that group, a step; 0 where it has none.
+double group_us(const Diagnosis& diagnosis, const std::string& members) {
+  const auto found = std::ranges::find(diagnosis.groups, members, &GroupTime::members);
+  if (found == diagnosis.groups.end()) return 0;
+  return found->us / static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
+}
+
+/// The ranks of a group; of traces that tell of no groups, all of them.
+RankGroup meeting(std::span<const Diagnosis* const> by_rank, const std::string& members) {
+  RankGroup group{.members = members};
+  for (std::size_t i = 0; i < by_rank.size(); ++i)
+    if (members.empty() || group_us(*by_rank[i], members) > 0 || is_member(members, by_rank[i]->rank))
+      group.ranks.push_back(i);
+  return group;
+}
+
+/// Fills in who waits. Returns false where these ranks cannot be compared.
+bool compared(std::span<const Diagnosis* const> by_rank, const std::vector<RankTime>& times,
+              RankGroup& group) {
+  if (group.ranks.size() < 2) return false;
+  for (const auto i : group.ranks) {
+    group.waiting_us.push_back(group_us(*by_rank[i], group.members));
+    if (group.waiting_us.back() <= 0 || times[i].stepped != times[group.ranks.front()].stepped) return false;
+  }
+  const auto least = std::ranges::min_element(group.waiting_us);
+  group.last = group.ranks[static_cast<std::size_t>(least - group.waiting_us.begin())];
+  const double last_us = *least;
+  for (auto& us : group.waiting_us) us -= last_us;
+  return true;
+}
+
+std::vector<RankGroup> groups_of(std::span<const Diagnosis* const> by_rank,
+                                 const std::vector<RankTime>& times) {
+  std::set<std::string> named;
+  for (const auto* diagnosis : by_rank)
+    for (const auto& group : diagnosis->groups) named.insert(group.members);
+  // Where groups are named, nobody knows whom the other collectives join.
+  if (named.size() > 1) named.erase("");
+  std::vector<RankGroup> groups;
+  for (const auto& members : named)
+    if (auto group = meeting(by_rank, members); compared(by_rank, times, group))
+      groups.push_back(std::move(group));
+  return groups;
+}
+
+double mean_working_us(const RankSummary& summary, const std::vector<std::size_t>& ranks) {
+  double sum = 0;
+  for (const auto i : ranks) sum += summary.ranks[i].working_us;
+  return sum / static_cast<double>(ranks.size());
+}
+
+double imbalance_of(const RankSummary& summary, const std::vector<std::size_t>& ranks) {
+  double slowest = 0;
+  for (const auto i : ranks) slowest = std::max(slowest, summary.ranks[i].working_us);
+  const double mean = mean_working_us(summary, ranks);
+  return mean > 0 ? slowest / mean - 1 : 0;
+}
+
+/// The others wait for its last rank for long, in the mean, and that one does not itself wait in another
+/// group.
+bool has_straggler(const RankSummary& summary, const RankGroup& group) {
+  const auto& last = summary.ranks[group.last];
+  const auto count = static_cast<double>(group.ranks.size());
+  const double worth = imbalanced * last.step_us;
+  return last.step_us > 0 && last.waiting_us <= worth &&
+         group.mean_waiting_us() * count / (count - 1) > worth;
 }
 
 constexpr auto what_to_do = "; give one trace, or use --against to compare two";
@@ -57,27 +120,33 @@ void require_ranks(std::span<const Diagnosis> diagnoses) {
   }
 }
 
+double RankGroup::mean_waiting_us() const {
+  return std::accumulate(waiting_us.begin(), waiting_us.end(), 0.0) / static_cast<double>(waiting_us.size());
+}
+
 RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   RankSummary summary;
-  for (const auto& diagnosis : diagnoses) summary.ranks.push_back(rank_time(diagnosis));
-  auto& ranks = summary.ranks;
-  if (ranks.empty()) return summary;
+  if (diagnoses.empty()) return summary;
   summary.first_steps = static_cast<double>(std::max<std::int64_t>(diagnoses.front().judged_steps, 1));
-  std::ranges::stable_sort(ranks, {}, &RankTime::rank);
+  std::vector<const Diagnosis*> by_rank;
+  for (const auto& diagnosis : diagnoses) by_rank.push_back(&diagnosis);
+  std::ranges::stable_sort(by_rank, {}, [](const Diagnosis* diagnosis) { return diagnosis->rank; });
+  for (const auto* diagnosis : by_rank) summary.ranks.push_back(rank_time(*diagnosis));
+  auto& ranks = summary.ranks;
+  summary.groups = groups_of(by_rank, ranks);
+  for (const auto& group : summary.groups) {
+    for (std::size_t i = 0; i < group.ranks.size(); ++i)
+      ranks[group.ranks[i]].waiting_us += group.waiting_us[i];
+    summary.imbalance = std::max(summary.imbalance, imbalance_of(summary, group.ranks));
+  }
   const auto count = static_cast<double>(ranks.size());
-  const auto last = std::ranges::min_element(ranks, {}, &RankTime::collectives_us);
-  const double least = last->collectives_us;
-  for (auto& rank : ranks) {
-    rank.waiting_us = rank.collectives_us - least;
+  for (const auto& rank : ranks) {
     summary.mean_working_us += rank.working_us / count;
     summary.mean_communicating_us += rank.communicating_us / count;
     summary.waiting_us += rank.waiting_us / count;
   }
-  const auto slowest = std::ranges::max_element(ranks, {}, &RankTime::working_us);
-  if (summary.mean_working_us > 0) summary.imbalance = slowest->working_us / summary.mean_working_us - 1;
-  if (ranks.size() > 1 && comparable(ranks))
-    last->straggler =
-        summary.waiting_us * count / (count - 1) > imbalanced * last->step_us && last->step_us > 0;
+  for (const auto& group : summary.groups)
+    if (has_straggler(summary, group)) ranks[group.last].straggler = true;
   return summary;
 }
 
@@ -94,38 +163,53 @@ RegimeVerdict common_verdict(std::span<const Diagnosis> diagnoses) {
 
 namespace {
 
-/// Who waits longest for that rank, and how long.
-std::string waiter(const RankSummary& summary, const RankTime& straggler) {
-  const RankTime* longest = nullptr;
-  for (const auto& rank : summary.ranks)
-    if (&rank != &straggler && (longest == nullptr || rank.waiting_us > longest->waiting_us)) longest = &rank;
-  if (longest == nullptr || longest->waiting_us <= 0) return "the others wait in their collectives";
-  return fmt::format("rank {} waits for it in its collectives, {}{}{}", longest->rank,
-                     us_text(longest->waiting_us), longest->stepped ? " a step" : "",
-                     summary.ranks.size() > 2 ? ", longest of all" : "");
+/// Who waits longest for the last rank of the group, and how long.
+std::string waiter(const RankSummary& summary, const RankGroup& group) {
+  const auto longest = std::ranges::max_element(group.waiting_us) - group.waiting_us.begin();
+  const auto& rank = summary.ranks[group.ranks[static_cast<std::size_t>(longest)]];
+  return fmt::format("rank {} waits for it in its collectives, {}{}{}", rank.rank,
+                     us_text(group.waiting_us[static_cast<std::size_t>(longest)]),
+                     rank.stepped ? " a step" : "", group.ranks.size() > 2 ? ", longest of all" : "");
+}
+
+/// What the others of the group would not wait: work that is spread evenly takes the mean wait away; a host
+/// in time, the wait of all.
+double saved_us(const RankGroup& group, bool longer) {
+  if (longer) return group.mean_waiting_us();
+  double least = *std::ranges::max_element(group.waiting_us);
+  for (std::size_t i = 0; i < group.ranks.size(); ++i)
+    if (group.ranks[i] != group.last) least = std::min(least, group.waiting_us[i]);
+  return least;
+}
+
+Finding imbalance_finding(const RankSummary& summary, const RankGroup& group) {
+  const auto& straggler = summary.ranks[group.last];
+  const double mean = mean_working_us(summary, group.ranks);
+  const bool longer = straggler.working_us > (1 + imbalanced) * mean;
+  const double saves = saved_us(group, longer);
+  const bool all = group.ranks.size() == summary.ranks.size();
+  auto finding = remark(
+      "rank_imbalance", share(saves, straggler.step_us) >= high_share ? Severity::high : Severity::medium,
+      fmt::format("rank {} {}works for {}{}, the mean rank{} for {}; {}", straggler.rank,
+                  longer ? "" : "enters its collectives last, held up by its host: it ",
+                  us_text(straggler.working_us), straggler.stepped ? " a step" : "",
+                  all ? "" : " of its process group", us_text(mean), waiter(summary, group)));
+  finding.saves_us = saves * summary.first_steps;
+  return finding;
 }
 
 }  // namespace
 
 std::vector<Finding> rank_findings(const RankSummary& summary) {
-  const auto straggler = std::ranges::find_if(summary.ranks, &RankTime::straggler);
-  if (straggler == summary.ranks.end()) return {};
-  const bool longer = straggler->working_us > (1 + imbalanced) * summary.mean_working_us;
-  // Work that is spread evenly takes the mean wait away; a host in time, the wait of all.
-  double saves = summary.waiting_us;
-  if (!longer) {
-    saves = straggler->step_us;
-    for (const auto& rank : summary.ranks)
-      if (&rank != &*straggler) saves = std::min(saves, rank.waiting_us);
+  std::map<std::size_t, const RankGroup*> worst;  // by straggler, the group that waits longest for it
+  for (const auto& group : summary.groups) {
+    if (!has_straggler(summary, group)) continue;
+    auto& known = worst[group.last];
+    if (known == nullptr || known->mean_waiting_us() < group.mean_waiting_us()) known = &group;
   }
-  const double share = straggler->step_us > 0 ? saves / straggler->step_us : 0;
-  auto finding = remark("rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
-                        fmt::format("rank {} {}works for {}{}, the mean rank for {}; {}", straggler->rank,
-                                    longer ? "" : "enters its collectives last, held up by its host: it ",
-                                    us_text(straggler->working_us), straggler->stepped ? " a step" : "",
-                                    us_text(summary.mean_working_us), waiter(summary, *straggler)));
-  finding.saves_us = saves * summary.first_steps;
-  return {finding};
+  std::vector<Finding> findings;
+  for (const auto& [straggler, group] : worst) findings.push_back(imbalance_finding(summary, *group));
+  return findings;
 }
 
 }  // namespace harness::trace

@@ -142,6 +142,126 @@ TEST_CASE("a straggler's saving is told over the steps of the first trace", "[tr
   CHECK_THAT(findings[0].saves_us, WithinAbs(2000 * static_cast<double>(both[0].judged_steps), 60));
 }
 
+/// A rank that works that long in each step, and then meets a process group for the rest of 20 ms.
+Diagnosis in_group(int number, double working_us, const std::string& members, double step_us = 20'000) {
+  Story story;
+  story.rank = number;
+  for (int i = 0; i < 3; ++i)
+    story.step([&] {
+      story.kernels(tests::gemm, 1, working_us);
+      story.kernels("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1, step_us - working_us,
+                    R"(, "Collective name": "allreduce", "Process Group Ranks": ")" + members + '"');
+      story.host = story.device;
+    });
+  return diagnose(story.trace());
+}
+
+TEST_CASE("ranks that share no process group do not wait for each other", "[trace][ranks]") {
+  const Diagnosis four[] = {in_group(0, 9000, "[0, 1]"), in_group(1, 9000, "[0, 1]"),
+                            in_group(2, 17'000, "[2, 3]"), in_group(3, 17'000, "[2, 3]")};
+  const auto summary = rank_summary(four);
+  CHECK(summary.groups.size() == 2);
+  CHECK(rank_findings(summary).empty());
+  CHECK_THAT(summary.imbalance, WithinAbs(0, 1e-3));
+  for (const auto& rank : summary.ranks) CHECK_THAT(rank.waiting_us, WithinAbs(0, 10));
+  CHECK(ranks_section(summary, common_verdict(four), {}).find("process groups: [0,1], [2,3]") !=
+        std::string::npos);
+  const Diagnosis apart[] = {in_group(0, 9000, "[0, 1]"), in_group(2, 17'000, "[2, 3]")};
+  CHECK(rank_summary(apart).groups.empty());
+  CHECK(ranks_section(rank_summary(apart), common_verdict(apart), {}).find("No two of these ranks") !=
+        std::string::npos);
+}
+
+TEST_CASE("a straggler is one among the ranks of its own process group", "[trace][ranks]") {
+  const Diagnosis four[] = {in_group(0, 5000, "[0, 1]"), in_group(1, 9000, "[0, 1]"),
+                            in_group(2, 17'000, "[2, 3]"), in_group(3, 17'000, "[2, 3]")};
+  const auto summary = rank_summary(four);
+  const auto findings = rank_findings(summary);
+  REQUIRE(findings.size() == 1);
+  CHECK(summary.ranks[1].straggler);
+  CHECK(
+      findings[0].message ==
+      "rank 1 works for 9.00 ms a step, the mean rank of its process group for 7.00 ms; rank 0 waits for it "
+      "in its collectives, 4.00 ms a step");
+  CHECK_THAT(findings[0].saves_us, WithinAbs(2000 * summary.first_steps, 30));
+}
+
+TEST_CASE("a member of a group without a collective of it, as of lost kernels, is compared with none",
+          "[trace][ranks]") {
+  const Diagnosis both[] = {in_group(0, 5000, "[0, 1]"), in_group(1, 9000, "[1]")};
+  CHECK(rank_summary(both).groups.empty());
+  const Diagnosis half[] = {in_group(0, 5000, "[0, 1]"), rank(1, 9000, 20'000)};
+  CHECK(rank_findings(rank_summary(half)).empty());
+}
+
+/// A rank of two groups, as of tensor and data parallelism: that long in the collectives of each.
+Diagnosis in_two_groups(int number, const std::string& one, double one_us, const std::string& other,
+                        double other_us) {
+  Story story;
+  story.rank = number;
+  const auto meet = [&](const std::string& members, double us) {
+    story.kernels("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1, us,
+                  R"(, "Process Group Ranks": ")" + members + '"');
+  };
+  for (int i = 0; i < 3; ++i)
+    story.step([&] {
+      story.kernels(tests::gemm, 1, 20'000 - one_us - other_us);
+      meet(one, one_us);
+      meet(other, other_us);
+      story.host = story.device;
+    });
+  return diagnose(story.trace());
+}
+
+TEST_CASE("a rank that waits in one group is no straggler of another", "[trace][ranks]") {
+  // Rank 0 holds rank 1 up, which therefore meets rank 3 late; rank 2 meets rank 3 before.
+  const Diagnosis four[] = {
+      in_two_groups(0, "[0, 1]", 100, "[0, 2]", 100), in_two_groups(1, "[0, 1]", 6100, "[1, 3]", 100),
+      in_two_groups(2, "[2, 3]", 100, "[0, 2]", 6100), in_two_groups(3, "[2, 3]", 100, "[1, 3]", 6100)};
+  const auto summary = rank_summary(four);
+  CHECK(summary.groups.size() == 4);
+  CHECK(summary.ranks[0].straggler);
+  CHECK(std::ranges::count_if(summary.ranks, &RankTime::straggler) == 1);
+  CHECK(rank_findings(summary).size() == 1);
+}
+
+TEST_CASE("the group is named at the call, where the kernel does not name it", "[trace][ranks]") {
+  std::vector<Diagnosis> ranks;
+  for (int number = 0; number < 2; ++number) {
+    Story story;
+    story.rank = number;
+    story.step([&] {
+      story.kernels(tests::gemm, 1, 9000 - 4000 * number);
+      story.within(
+          "record_param_comms",
+          R"("Collective name": "allreduce", "Process Group Ranks": "[)" + std::to_string(number) + "]\"",
+          [&] { story.kernels("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1, 1000 + 4000 * number); });
+      story.host = story.device;
+    });
+    ranks.push_back(diagnose(story.trace()));
+  }
+  CHECK(ranks[0].groups.at(0).members == "[0]");
+  CHECK(rank_findings(rank_summary(ranks)).empty());
+}
+
+TEST_CASE("a message from one rank to another is no collective", "[trace][ranks]") {
+  Story story;
+  story.step([&] {
+    story.kernels("ncclDevKernel_SendRecv", 1, 1000,
+                  R"(, "Collective name": "recv", "Process Group Ranks": "[0, 1]")");
+    story.kernels(tests::gemm, 1, 9000);
+    story.host = story.device;
+  });
+  CHECK(diagnose(story.trace()).groups.empty());
+}
+
+TEST_CASE("members of a process group", "[trace][ranks]") {
+  CHECK(is_member("[0,12]", 12));
+  CHECK_FALSE(is_member("[0,12]", 1));
+  CHECK_FALSE(is_member("tp_12", 12));
+  CHECK_FALSE(is_member("", 0));
+}
+
 TEST_CASE("a single rank is nobody's straggler", "[trace][ranks]") {
   const Diagnosis one[] = {rank(0, 5000, 10'000)};
   CHECK(rank_findings(rank_summary(one)).empty());
