@@ -1,7 +1,9 @@
 #include "harness/trace/accelerators.hpp"
 
+#include "harness/trace/device_peaks.hpp"
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/text.hpp"
+#include "harness/trace/thread_calls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <set>
 #include <vector>
 
 namespace harness::trace {
@@ -44,7 +47,29 @@ bool shows_gpu(std::string_view op) {
          !op.starts_with("aten::_use_cudnn") && !op.starts_with("aten::_use_miopen");
 }
 
+Maker maker_of_call(std::string_view call) {
+  const bool driver = call.size() > 2 && call.starts_with("cu") && call[2] >= 'A' && call[2] <= 'Z';
+  if (driver || call.starts_with("cuda")) return Maker::nvidia;
+  return call.starts_with("hip") ? Maker::amd : Maker::other;
+}
+
 }  // namespace
+
+Maker maker_of(const Trace& trace) {
+  auto maker = Maker::unknown;
+  std::vector<bool> seen(trace.names.size());
+  for (const Event& event : trace.events) {
+    if ((event.kind != Kind::runtime && event.kind != Kind::driver) || seen[event.name]) continue;
+    seen[event.name] = true;
+    maker = maker_of_call(trace.name(event));
+    if (maker != Maker::other) return maker;  // theirs may have notes of their own beside them
+  }
+  if (maker != Maker::unknown || trace.devices.empty()) return maker;
+  const auto& name = trace.devices.front().name;
+  if (has_any(name, {"NVIDIA", "GeForce", "Tesla", "Quadro", "TITAN"})) return Maker::nvidia;
+  if (has_any(name, {"AMD", "Radeon", "Instinct"})) return Maker::amd;
+  return name.empty() || peaks_of(trace.devices.front()) != nullptr ? Maker::unknown : Maker::other;
+}
 
 bool is_accelerator(std::string_view process) {
   return std::ranges::any_of(accelerator_kinds, [&](std::string_view kind) {
@@ -76,8 +101,26 @@ std::string_view accelerator_of(std::string_view op) {
   return named == accelerator_kinds.end() ? std::string_view() : *named;
 }
 
+namespace {
+
+/// Autograd runs the nodes of a GPU in a thread of their own, those of a processor in the one that asks.
+bool goes_backwards_itself(const Trace& trace) {
+  std::set<std::uint32_t> backwards;
+  std::set<std::uint32_t> trains;
+  for (const Event& event : trace.events) {
+    const auto name = trace.name(event);
+    if (event.kind == Kind::cpu_op && name.starts_with(autograd_engine)) backwards.insert(event.track);
+    if (event.kind == Kind::user_annotation && name.starts_with("Optimizer.step#"))
+      trains.insert(event.track);
+  }
+  return !backwards.empty() && backwards == trains;
+}
+
+}  // namespace
+
 std::string_view named_device(const Trace& trace) {
-  bool gpu = !trace.devices.empty();
+  // A GPU that is in the machine need not be one that the program uses.
+  bool gpu = !trace.devices.empty() && !goes_backwards_itself(trace);
   std::vector<bool> seen(trace.names.size());
   for (const Event& event : trace.events) {
     gpu = gpu || event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind);

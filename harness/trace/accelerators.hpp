@@ -3,11 +3,18 @@
 
 #include "harness/trace/trace.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace harness::trace {
+
+/// Whose words for devices are right.
+enum class Maker : std::uint8_t { unknown, nvidia, amd, other };
+
+/// Told by the runtime that was called, else by the device's name.
+Maker maker_of(const Trace& trace);
 
 /// True for the name or label of a process that stands for a device: "Ascend Hardware", "NPU 0".
 bool is_accelerator(std::string_view process);

@@ -1,5 +1,7 @@
 #include "harness/trace/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -71,11 +73,27 @@ std::vector<std::string> only_in(const std::vector<Finding>& some, const std::ve
   return ids;
 }
 
+std::string worked(const Diagnosis& diagnosis) {
+  if (!diagnosis.device_activity) return "a processor";
+  return diagnosis.properties.name.empty() ? "a device" : diagnosis.properties.name;
+}
+
+std::string difference(const Diagnosis& after, const Diagnosis& before) {
+  const auto now = worked(after);
+  const auto then = worked(before);
+  if (now == then || (after.device_activity && before.device_activity &&
+                      (after.properties.name.empty() || before.properties.name.empty())))
+    return "";
+  return fmt::format("the first is of {}, the second of {}: they differ in more than in what was changed",
+                     now, then);
+}
+
 }  // namespace
 
 TraceChanges compare(const Diagnosis& after, const Diagnosis& before) {
   TraceChanges changes;
   changes.per_step = after.judged_steps > 0 && before.judged_steps > 0;
+  changes.differ = difference(after, before);
   changes.before = before.verdict;
   changes.after = after.verdict;
   changes.step_before_us = step_us(before);

@@ -19,6 +19,8 @@ struct TraceChange {
 };
 
 struct TraceChanges {
+  std::string differ =
+      {};  // in what else than in what was changed the two differ, in a sentence; "" in nothing
   bool per_step = false;
   RegimeVerdict before;
   RegimeVerdict after;

@@ -26,7 +26,7 @@ RegimeVerdict without_kernels(const LaunchCount& launches) {
 }  // namespace
 
 bool can_be_judged(const Shares& shares) {
-  return shares.of_host || (shares.doubt.empty() && !too_few_kernels(shares.launches));
+  return shares.doubt.empty() && (shares.of_host || !too_few_kernels(shares.launches));
 }
 
 bool starts_up(const Shares& shares) { return shares.share(Use::start_up) > majority; }
@@ -61,24 +61,30 @@ RegimeVerdict no_device(const Trace& trace, const Nesting& nesting) {
   // The calls of the runtime are recorded with the device's work, or not at all.
   const bool asked =
       std::ranges::any_of(trace.events, [](const Event& event) { return event.kind == Kind::runtime; });
-  const auto launches = static_cast<std::int64_t>(launch_calls(trace, nesting).size());
+  const auto calls = launch_calls(trace, nesting);
+  const bool captured =
+      std::ranges::any_of(calls, [](const LaunchCall& call) { return call.what == LaunchOutcome::captured; });
   if (!asked)
     return {
         .evidence =
             "the trace has no device events, but it speaks of a GPU; it shows what the host did (below), but "
             "not what the device waited for",
-        .would_change = "recording with ProfilerActivity.CUDA as well"};
-  if (launches == 0)
+        .would_change =
+            "recording with ProfilerActivity.CUDA as well; if all of it ran on the CPU, with an "
+            "empty CUDA_VISIBLE_DEVICES, so that the trace lists no GPU"};
+  if (calls.empty())
     return {.evidence =
                 "the trace has calls of a GPU's runtime, but none that starts a kernel, and no device events",
             .would_change = "recording steps that use the device"};
   return {
-      .evidence = fmt::format("the trace has {} launches, but no kernel of them: they were captured into a "
-                              "graph, or the profiler lost what the device did",
-                              count_text(launches)),
+      .evidence = fmt::format("the trace has {} launches, but no kernel of them: {}",
+                              count_text(static_cast<std::int64_t>(calls.size())),
+                              captured ? "they were captured into a graph, or the profiler lost what the "
+                                         "device did"
+                                       : "the profiler lost what the device did"),
       .would_change =
-          "a recording in which the profiler sees the device (no other profiler beside it, and "
-          "its permission to count)"};
+          "a recording in which the profiler sees the device: without another profiler beside it, and as a "
+          "user whom the GPU's driver lets profile"};
 }
 
 }  // namespace harness::trace

@@ -5,7 +5,7 @@
 
 namespace harness::trace {
 
-/// False where too few kernels were recorded, or their times cannot be true. True of a thread's time.
+/// False where times cannot be true, or too few of a device's kernels were recorded.
 bool can_be_judged(const Shares& shares);
 
 /// True if most of the time goes to the first use of kernels.

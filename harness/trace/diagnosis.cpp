@@ -44,10 +44,11 @@ bool chosen_step(std::string_view name, const WindowChoice& choice) {
          (!choice.last_step || number <= *choice.last_step);
 }
 
-/// Why the device's times cannot be judged, held against the mean step, or the whole time; "" they can.
+/// Why the times cannot be judged, held against the mean step, or the whole time; "" they can.
 std::string doubt_of(const Timeline& line, std::size_t steps, const Impossible& found) {
-  if (line.of_host || line.moments.empty()) return "";
-  return doubt(found, us_of(line.moments.back().end - line.moments.front().begin), steps);
+  if (line.moments.empty()) return "";
+  const double us = us_of(line.moments.back().end - line.moments.front().begin);
+  return line.of_host ? host_doubt(found, us) : doubt(found, us, steps);
 }
 
 /// Each step's own verdict, and which of them count: those asked for, else all but the first and the last

@@ -91,6 +91,7 @@ Json diagnosis_json(std::span<const Diagnosis> diagnoses) {
 Json changes_json(const TraceChanges& changes) {
   return {
       {"per_step", changes.per_step},
+      {"remark", text_or_null(changes.differ)},
       {"verdict", {{"before", to_string(changes.before.regime)}, {"after", to_string(changes.after.regime)}}},
       {"step_us", {{"before", changes.step_before_us}, {"after", changes.step_after_us}}},
       {"device_time_us", changes_list(changes.uses)},

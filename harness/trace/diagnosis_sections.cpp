@@ -2,6 +2,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/trace/device_silence.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/text.hpp"
 
@@ -59,18 +60,23 @@ std::string streams_table(const DeviceTime& device, const Style& style) {
 
 /// What the 70 % rule makes of it, and what it overlooks. Over the judged time where the device's work spans
 /// less than that: one kernel is resident all the time between its begin and its end.
-std::string utilization_text(const DeviceTime& device, double judged_us) {
+std::string utilization_text(const DeviceTime& device, const Shares& judged) {
+  const double judged_us = judged.window_us;
   if (device.kernels == 0)
-    return "The trace names no kernels of this device, so it cannot show what nvidia-smi would.";
+    return "The trace names no kernels of this device, so it does not show its utilization.";
   const double resident = share(device.kernel_resident_us, std::max(device.span_us, judged_us));
-  auto text = fmt::format("Utilization as nvidia-smi shows it (any kernel resident{}): {}",
-                          judged_us > device.span_us ? ", of the judged time" : "", share_text(resident));
+  auto text =
+      fmt::format("{} (any kernel resident{}): {}",
+                  judged.maker == Maker::nvidia ? "Utilization as nvidia-smi shows it" : "Utilization",
+                  judged_us > device.span_us ? ", of the judged time" : "", share_text(resident));
   if (device.sm_share >= 0)
     text += fmt::format(
         "; multiprocessors with work while kernels run: {}, so {} of the device's capacity in all",
         share_text(device.sm_share), share_text(resident * device.sm_share));
   else
     text += "; the trace does not say how many multiprocessors had work";
+  // Where times are doubtful, or are those of the start, no rule applies.
+  if (!can_be_judged(judged) || starts_up(judged)) return text + ".";
   if (resident < 1 - starved)
     text += ". Below 70 % is the common sign that something is wrong; look at the idle time above.";
   else if (device.sm_share >= 0 && device.sm_share < 0.5)
@@ -78,6 +84,16 @@ std::string utilization_text(const DeviceTime& device, double judged_us) {
   else
     text += ". Above 70 % the common rule sees nothing wrong.";
   return text;
+}
+
+std::string launches_text(const Launches& launches, bool clocks_agree) {
+  const auto calls = launches.count == 1 ? fmt::format("1 launch, {}", us_text(launches.call_us))
+                                         : fmt::format("{} launches, {} each in the median",
+                                                       count_text(launches.count), us_text(launches.call_us));
+  if (!clocks_agree)
+    return calls + "; how much later the work begins cannot be said: the clocks of host and device differ.";
+  return fmt::format("{}; the work begins {} later (median; at most {}).", calls,
+                     us_text(launches.delay_us_median), us_text(launches.delay_us_max));
 }
 
 std::string_view left_out_text(const Diagnosis& diagnosis) {
@@ -105,7 +121,7 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
     if (device.streams.size() > 1) out += streams_table(device, style);
     // Between a phase's pieces others run: how busy the device was is the verdict's to say.
     if (diagnosis.phase.empty())
-      out += fmt::format("\n{}", flowing("", utilization_text(device, diagnosis.shares.window_us), 2, style));
+      out += fmt::format("\n{}", flowing("", utilization_text(device, diagnosis.shares), 2, style));
   }
   return out;
 }
@@ -113,16 +129,10 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
 std::string host_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
   const auto& host = diagnosis.host;
   std::string out = section_heading(fmt::format("HOST{}", left_out_text(diagnosis)), style);
-  if (host.launches.count > 0)
-    out +=
-        flowing("",
-                fmt::format("{} {}, {} each; the work begins {} later (median; at most {}).",
-                            count_text(host.launches.count), host.launches.count == 1 ? "launch" : "launches",
-                            us_text(host.launches.call_us), us_text(host.launches.delay_us_median),
-                            us_text(host.launches.delay_us_max)),
-                2, style);
+  const bool clocks_agree = diagnosis.shares.causes_known;
+  if (host.launches.count > 0) out += flowing("", launches_text(host.launches, clocks_agree), 2, style);
   Columns queues({"launched and not begun", "mean", "at most", "empty for"});
-  for (std::size_t i = 0; i < std::min(host.queues.size(), showing.top); ++i) {
+  for (std::size_t i = 0; clocks_agree && i < std::min(host.queues.size(), showing.top); ++i) {
     const auto& queue = host.queues[i];
     queues.add({fmt::format("stream {}", queue.stream), digits_text(queue.mean), count_text(queue.max),
                 us_text(queue.empty_us)});

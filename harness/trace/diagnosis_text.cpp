@@ -6,6 +6,7 @@
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/deciding_step.hpp"
+#include "harness/trace/device_silence.hpp"
 #include "harness/trace/intern.hpp"
 #include "harness/trace/python_advice.hpp"
 #include "harness/trace/simulated.hpp"
@@ -127,7 +128,7 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
 }
 
 std::string time_section(const Diagnosis& diagnosis, const Style& style) {
-  if (!diagnosis.judged()) return {};
+  if (!diagnosis.judged() || !can_be_judged(diagnosis.shares)) return {};
   const bool left_out = std::ranges::any_of(diagnosis.steps, &StepDiagnosis::edge);
   const auto whose =
       diagnosis.judged_steps > 0
@@ -171,9 +172,12 @@ std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
   for (const auto& step : diagnosis.steps) {
     const auto balance = balance_of(step.shares);
     const double working = balance.compute + balance.memory + step.shares.share(Use::unknown_work);
-    table.add({step.name, us_text(step.us), std::string(to_string(step.judgement.regime)),
-               share_text(working), share_text(balance.input), share_text(balance.overhead),
-               share_text(balance.communication), step.edge ? "(start or end)" : ""});
+    // Of times that cannot be judged no share is known.
+    const bool known = can_be_judged(step.shares);
+    const auto part = [&](double share) { return known ? share_text(share) : std::string("-"); };
+    table.add({step.name, us_text(step.us), std::string(to_string(step.judgement.regime)), part(working),
+               part(balance.input), part(balance.overhead), part(balance.communication),
+               step.edge ? "(start or end)" : ""});
   }
   return section_heading("STEPS", style) + table.text(style);
 }

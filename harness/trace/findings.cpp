@@ -54,6 +54,18 @@ std::optional<Finding> unsteady_steps(const Evidence& evidence) {
                             us_text(lengths.front()), us_text(lengths.back())));
 }
 
+/// channels_last is a layout of images: with other tensors PyTorch refuses it.
+bool is_of_convolutions(std::string_view step) {
+  return step.find("channels_last") != step.npos || step.find("conv") != step.npos ||
+         step == "format/unsupported_op";
+}
+
+bool has_convolutions(const Trace& trace) {
+  return std::ranges::any_of(trace.names, [](std::string_view name) {
+    return name.find("conv") != name.npos || kernel_kind(name) == KernelKind::convolution;
+  });
+}
+
 std::optional<Finding> impossible_times(const Evidence& evidence) {
   if (evidence.impossible.empty()) return std::nullopt;
   return remark("impossible_times", Severity::info,
@@ -91,7 +103,8 @@ Finding mark(const Evidence& evidence, std::string_view id, double us, Severity 
 std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step) {
   const ThreadCalls calls(evidence);
   const bool of_host = evidence.timeline.of_host;
-  const bool graphs = !of_host && !evidence.shares.launches.may_lack_graphs();
+  const bool graphs =
+      !of_host && (!evidence.shares.launches.may_lack_graphs() || evidence.shares.maker == Maker::other);
   const bool launched = of_host || evidence.shares.launches.all > 0;
   std::vector<Finding> findings;
   const auto add = [&](Found&& found) {
@@ -100,7 +113,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   };
   // Times that cannot be judged save nothing.
   const bool possible = can_be_judged(evidence.shares);
-  if (of_host) {
+  if (of_host && possible) {
     add(thread_findings(evidence, calls));
   } else if (possible) {
     add(input_findings(evidence, calls));
@@ -120,10 +133,12 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   if (std::ranges::find(findings, "launch_blocking", &Finding::id) != findings.end())
     std::erase_if(findings, [](const Finding& finding) { return finding.id == "launch_gaps"; });
   add(step_findings(evidence));
+  const bool convolves = has_convolutions(evidence.trace);
   for (auto& finding : findings)
     std::erase_if(finding.steps, [&](const std::string& step) {
-      return (has_step && !has_step(step)) || (graphs && step.find("/graph_") != step.npos) ||
-             (graphs && step == "stgym/cuda_graph") || (!launched && step.starts_with("launch/"));
+      return (!convolves && is_of_convolutions(step)) || (has_step && !has_step(step)) ||
+             (graphs && step.find("/graph_") != step.npos) || (graphs && step == "stgym/cuda_graph") ||
+             (!launched && step.starts_with("launch/"));
     });
   std::ranges::stable_sort(findings, std::ranges::greater{}, [](const Finding& finding) {
     return std::tuple(finding.severity, !finding_kind(finding.id)->general, finding.saves_us);

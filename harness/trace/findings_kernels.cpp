@@ -66,9 +66,9 @@ std::optional<Finding> fp32_products(const Evidence& evidence) {
   if (faster <= model->fp32_tflops) return std::nullopt;
   const double us = fp32_product_us(evidence);
   const double vanishes = us * (1 - model->fp32_tflops / faster);
-  // Of a card that comes with several sizes of memory, the trace may not tell which it was.
+  // Several cards share a row of the table: the trace knows its own better.
   const auto& device = evidence.device;
-  const auto& name = device.memory_bytes > 0 || device.name.empty() ? model->name : device.name;
+  const auto& name = device.name.empty() ? model->name : device.name;
   auto found =
       saving(evidence, "fp32_products", vanishes,
              fmt::format("products and convolutions run in FP32 for {}; {} has {} at {} times the rate{}",
@@ -106,10 +106,13 @@ std::optional<Finding> low_utilization(const Evidence& evidence) {
     return std::nullopt;
   const auto balance = balance_of(evidence.shares);
   if (1 - balance.held >= published_utilisation) return std::nullopt;
-  return remark("low_utilization", Severity::high,
-                fmt::format("the device is busy for {} of the time; published advice calls less than 70 % a "
-                            "sign that something is wrong, and the other findings say what it is here",
-                            share_text(1 - balance.idle)));
+  return remark(
+      "low_utilization", Severity::high,
+      fmt::format(
+          "the device is busy for {} of the time{}; published advice calls less than 70 % a "
+          "sign that something is wrong, and the other findings say what it is here",
+          share_text(1 - balance.idle),
+          evidence.shares.share(Use::start_up) >= least_shown ? " without the first use of kernels" : ""));
 }
 
 /// Below half of the multiprocessors the device would do the work of two such kernels in the same time.

@@ -37,6 +37,11 @@ std::optional<std::size_t> product_beside(const ThreadCalls& calls, std::size_t 
   return std::nullopt;
 }
 
+bool goes_backwards(const Trace& trace) {
+  return std::ranges::any_of(trace.names,
+                             [](std::string_view name) { return name.starts_with(autograd_engine); });
+}
+
 /// Product, softmax, product, as attention is written by hand: what lies between the products is what a fused
 /// form saves.
 std::optional<Finding> unfused_attention(const Evidence& evidence, const ThreadCalls& calls) {
@@ -57,10 +62,9 @@ std::optional<Finding> unfused_attention(const Evidence& evidence, const ThreadC
   return saving(
       evidence, "unfused_attention", us,
       fmt::format("attention is written as product, softmax, product, {:.0f} times{}; what lies between "
-                  "the products takes {} forwards, and again backwards; use "
-                  "torch.nn.functional.scaled_dot_product_attention",
+                  "the products takes {}{}; use torch.nn.functional.scaled_dot_product_attention",
                   evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "",
-                  evidence.each(us)));
+                  evidence.each(us), goes_backwards(evidence.trace) ? " forwards, and again backwards" : ""));
 }
 
 /// Where tensor cores want multiples: the inner size and that of the columns, which decide how rows are
@@ -94,7 +98,8 @@ std::optional<Finding> unaligned_products(const Evidence& evidence) {
     if (fresh) entry->second = is_unaligned(evidence.trace, op);
     if (entry->second) us += us_of(event.dur);
   }
-  if (us <= 0 || us < worth_reporting * evidence.window_us()) return std::nullopt;
+  if (us <= 0 || us < worth_reporting * evidence.window_us() || evidence.shares.maker == Maker::other)
+    return std::nullopt;
   return mark(
       evidence, "unaligned_products", us, Severity::low,
       fmt::format("half-precision products take {} whose inner size or number of columns is not a multiple "

@@ -59,7 +59,10 @@ std::string_view host_change(Regime regime, const Shares& shares) {
 
 RegimeVerdict host_silence(const Shares& shares, bool stepped) {
   RegimeVerdict judgement;
-  if (shares.window_us <= 0) {
+  if (!shares.doubt.empty()) {
+    judgement.evidence = shares.doubt;
+    judgement.would_change = "a recording with possible times";
+  } else if (shares.window_us <= 0) {
     judgement.evidence = "the trace contains no time to judge";
   } else if (!shows_work(shares, true)) {
     judgement.evidence =

@@ -63,6 +63,10 @@ void find_fast_copies(const Trace& trace, Impossible& found) {
   }
 }
 
+bool is_same(const Event& one, const Event& other) {
+  return one.ts == other.ts && one.dur == other.dur && one.name == other.name && one.kind == other.kind;
+}
+
 /// A stream runs its kernels in order: one that is behind another may begin early (programmatic launch), but
 /// not end early. Branches of a graph may lie on one stream.
 void find_overlaps(const Trace& trace, const Nesting& nesting, Impossible& found) {
@@ -71,15 +75,23 @@ void find_overlaps(const Trace& trace, const Nesting& nesting, Impossible& found
     const auto& event = trace.events[id];
     const auto call = nesting.launch[id];
     const bool in_graph = call != no_event && is_graph_launch(trace.name(trace.events[call]));
-    if (event.kind == Kind::kernel && event.stream >= 0 && !in_graph)
+    if (on_device(event.kind) && event.kind != Kind::accelerator && event.stream >= 0 && !in_graph)
       streams[{event.device, event.stream}].push_back(id);
   }
-  for (auto& [stream, kernels] : streams) {
-    std::ranges::stable_sort(kernels, {}, [&](EventId id) { return trace.events[id].ts; });
+  for (auto& [stream, work] : streams) {
+    std::ranges::stable_sort(work, {}, [&](EventId id) { return trace.events[id].ts; });
     EventId longest = no_event;
     EventId counted = no_event;
-    for (const auto id : kernels) {
+    EventId before = no_event;
+    for (const auto id : work) {
       const auto& event = trace.events[id];
+      const bool again = before != no_event && event.dur > 0 && is_same(trace.events[before], event);
+      before = id;
+      if (again) {
+        found.events.push_back(id);
+        ++found.twice;
+      }
+      if (again || event.kind != Kind::kernel) continue;
       if (longest != no_event && trace.events[longest].end() > event.end() + slack_ns && counted != longest) {
         counted = longest;
         ++found.overlapping;
@@ -87,6 +99,31 @@ void find_overlaps(const Trace& trace, const Nesting& nesting, Impossible& found
       }
       if (longest == no_event || event.end() > trace.events[longest].end()) longest = id;
     }
+  }
+}
+
+/// A thread runs one operator at a time: of two, one lies within the other, or behind it. Ranges may cross:
+/// some end in a callback.
+void find_crossings(const Trace& trace, const Nesting& nesting, Impossible& found) {
+  std::vector<bool> is_operator(trace.names.size());
+  for (NameId name = 0; name < trace.names.size(); ++name)
+    is_operator[name] = trace.names[name].starts_with("aten::");
+  std::vector<EventId> open;
+  std::uint32_t track = 0;
+  for (const auto id : nesting.order) {
+    const auto& event = trace.events[id];
+    if (event.kind != Kind::cpu_op || !is_operator[event.name]) continue;
+    if (event.track != track) open.clear();
+    track = event.track;
+    while (!open.empty() && trace.events[open.back()].end() <= event.ts) open.pop_back();
+    if (!open.empty()) {
+      const auto end = trace.events[open.back()].end();
+      if (event.end() > end + slack_ns && end > event.ts + slack_ns) {
+        ++found.crossing;
+        found.crossing_us += us_of(end - event.ts);
+      }
+    }
+    open.push_back(id);
   }
 }
 
@@ -116,6 +153,7 @@ Impossible impossible(const Trace& trace, const Nesting& nesting) {
   find_fast_copies(trace, found);
   find_overlaps(trace, nesting, found);
   find_early_kernels(trace, nesting, found);
+  find_crossings(trace, nesting, found);
   return found;
 }
 
@@ -139,19 +177,39 @@ std::string doubt(const Impossible& found, double window_us, std::size_t spans) 
   return "";
 }
 
+std::string host_doubt(const Impossible& found, double window_us) {
+  if (found.crossing_us <= overlooked * window_us) return "";
+  return fmt::format(
+      "operators of one thread overlap by {} though none lies within the other, which cannot be: the "
+      "durations are not to be trusted",
+      us_text(found.crossing_us));
+}
+
 bool causes_are_unknown(const Impossible& found) { return 2 * found.early > found.launched; }
 
 std::string impossible_text(const Impossible& found) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   if (found.at_time_0 > 0)
-    add(fmt::format("{} events of the device at time 0 are left out", count_text(found.at_time_0)));
+    add(fmt::format("{} of the device at time 0 {} left out",
+                    found.at_time_0 == 1 ? "1 event" : count_text(found.at_time_0) + " events",
+                    found.at_time_0 == 1 ? "is" : "are"));
   if (found.too_fast > 0)
-    add(fmt::format("{} copies that would move up to {} GB/s, more than the link can, are left out",
-                    count_text(found.too_fast), digits_text(found.fastest_gb_s)));
+    add(fmt::format("{} that would move up to {} GB/s, more than the link can, {} left out",
+                    found.too_fast == 1 ? "1 copy" : count_text(found.too_fast) + " copies",
+                    digits_text(found.fastest_gb_s), found.too_fast == 1 ? "is" : "are"));
+  if (found.twice > 0)
+    add(fmt::format("kernels and copies that the trace lists twice are counted once ({})",
+                    count_text(found.twice)));
   if (found.overlapping > 0)
-    add(fmt::format("{} kernels end behind a later one of their stream, with an overlap of {}",
-                    count_text(found.overlapping), us_text(found.overlap_us)));
+    add(fmt::format("{} behind a later one of {} stream, with an overlap of {}",
+                    found.overlapping == 1 ? "1 kernel ends" : count_text(found.overlapping) + " kernels end",
+                    found.overlapping == 1 ? "its" : "their", us_text(found.overlap_us)));
+  if (found.crossing > 0)
+    add(fmt::format(
+        "{} within another one of the thread and {} behind it, with an overlap of {}",
+        found.crossing == 1 ? "1 operator begins" : count_text(found.crossing) + " operators begin",
+        found.crossing == 1 ? "ends" : "end", us_text(found.crossing_us)));
   if (clocks_differ(found))
     add(fmt::format(
         "{} of {} kernels begin before their launch, {} in the median: the clocks of host and device "

@@ -16,12 +16,15 @@ struct Impossible {
   std::int64_t at_time_0 = 0;
   std::int64_t too_fast = 0;  // copies
   double fastest_gb_s = 0;
+  std::int64_t twice = 0;  // work of a device that the trace lists once more
 
   std::int64_t overlapping = 0;  // kernels that end behind a later one of their stream
   double overlap_us = 0;         // from the later one's begin to their end
   std::int64_t early = 0;        // kernels that begin before their launch
   std::int64_t launched = 0;     // kernels whose launch was recorded
   double early_us = 0;           // by how much, in the median
+  std::int64_t crossing = 0;     // operators that begin within another one of their thread and end behind it
+  double crossing_us = 0;        // from their begin to that one's end
 };
 Impossible impossible(const Trace& trace, const Nesting& nesting);
 
@@ -30,6 +33,9 @@ Trace without(const Trace& trace, const std::vector<EventId>& events);
 
 /// Why the figures cannot be judged, over a time of that length with `spans` parts; "" they can.
 std::string doubt(const Impossible& found, double window_us, std::size_t spans);
+
+/// The same for a thread's time.
+std::string host_doubt(const Impossible& found, double window_us);
 
 /// True if most kernels begin before their launch. Then nobody knows by how much the clocks differ, so what
 /// the host did while the device idled cannot be said; how long it idled can.

@@ -69,15 +69,16 @@ Launches launches(const Trace& trace, const Nesting& nesting, const std::vector<
   if (pairs.empty()) return result;
   std::vector<bool> counted(trace.events.size());
   std::vector<double> delays;
+  std::vector<double> calls;
   for (const Pair& pair : pairs) {
     delays.push_back(delay_us(trace, pair));
     result.delay_us_mean += delays.back() / static_cast<double>(pairs.size());
     if (counted[pair.call]) continue;  // one graph launch starts many kernels
     counted[pair.call] = true;
-    ++result.count;
-    result.call_us += us_of(trace.events[pair.call].dur);
+    calls.push_back(us_of(trace.events[pair.call].dur));
   }
-  result.call_us /= static_cast<double>(result.count);
+  result.count = static_cast<std::int64_t>(calls.size());
+  result.call_us = median(std::move(calls));
   result.delay_us_max = std::ranges::max(delays);
   result.delay_us_median = median(std::move(delays));
   return result;

@@ -69,7 +69,7 @@ Times measure(const Trace& trace, const Nesting& nesting, const std::vector<bool
   }
   for (EventId id = 0; id < count; ++id) {
     const EventId asker = nesting.asker[id];
-    if (asker != no_event && takes_part(inside, id))
+    if (asker != no_event && on_device(trace.events[id].kind) && takes_part(inside, id))  // not left out
       times.self_device[asker] += static_cast<double>(trace.events[id].dur);
   }
   times.device_total = times.self_device;

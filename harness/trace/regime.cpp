@@ -66,7 +66,7 @@ std::string evidence_of(Regime regime, const Shares& shares) {
 }
 
 std::string_view change_of(Regime regime, const Shares& shares) {
-  const bool graphs = !shares.launches.may_lack_graphs();
+  const bool graphs = !shares.launches.may_lack_graphs() || shares.maker == Maker::other;
   switch (regime) {
     case Regime::input:
       return heaviest(
@@ -91,7 +91,10 @@ std::string_view change_of(Regime regime, const Shares& shares) {
     case Regime::memory:
       return "fusing neighboring operators and narrower types: fewer bytes";
     case Regime::compute:
-      return "tensor cores (TF32, mixed precision), or less arithmetic; this is where a device should be";
+      return shares.maker == Maker::nvidia
+                 ? "tensor cores (TF32, mixed precision), or less arithmetic; this is where a device should "
+                   "be"
+                 : "narrower types (mixed precision), or less arithmetic; this is where a device should be";
     case Regime::unknown:
       break;
   }
@@ -157,7 +160,7 @@ Regime regime_of(const Balance& balance) {
 RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
   const auto balance = balance_of(shares);
   const bool silent =
-      shares.of_host ? !shows_work(shares, steps > 0) : !can_be_judged(shares) || starts_up(shares);
+      !can_be_judged(shares) || (shares.of_host ? !shows_work(shares, steps > 0) : starts_up(shares));
   const auto regime = silent ? Regime::unknown : regime_of(balance);
   if (regime == Regime::unknown)
     return shares.of_host ? host_silence(shares, steps > 0) : device_silence(shares);

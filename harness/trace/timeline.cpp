@@ -130,6 +130,7 @@ Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& eff
   const auto work = work_by_time(trace, line.device);
   if (work.empty()) return line;
   line.launches = launch_calls(trace, nesting);
+  line.maker = maker_of(trace);
   Classifier use_of(trace, nesting, efforts, model);
   const IdleCauses causes(trace, nesting);
   Running running(trace);
@@ -164,12 +165,16 @@ Shares& Shares::operator+=(const Shares& other) {
   launches += other.launches;
   if (doubt.empty()) doubt = other.doubt;
   causes_known = causes_known && other.causes_known;
+  if (maker == Maker::unknown) maker = other.maker;
   for (std::size_t i = 0; i < use_count; ++i) us[i] += other.us[i];
   return *this;
 }
 
 Shares shares(const Timeline& timeline, std::span<const Span> spans, std::span<const Span> asked) {
-  Shares sum{.of_host = timeline.of_host, .doubt = timeline.doubt, .causes_known = timeline.causes_known};
+  Shares sum{.of_host = timeline.of_host,
+             .doubt = timeline.doubt,
+             .causes_known = timeline.causes_known,
+             .maker = timeline.maker};
   const auto add = [&sum](Use use, std::int64_t ns) {
     sum.us[static_cast<std::size_t>(use)] += static_cast<double>(std::max<std::int64_t>(ns, 0)) / 1e3;
   };

@@ -2,6 +2,7 @@
 // verdict.
 #pragma once
 
+#include "harness/trace/accelerators.hpp"
 #include "harness/trace/efforts.hpp"
 #include "harness/trace/launch_calls.hpp"
 #include "harness/trace/nesting.hpp"
@@ -64,6 +65,7 @@ struct Timeline {
   std::vector<LaunchCall> launches;  // by time
   std::string doubt = {};            // why its times cannot be judged; "" they can
   bool causes_known = true;          // why the device idled
+  Maker maker = Maker::unknown;      // of the device
 };
 
 /// `efforts` and `model` refine arithmetic against memory where shapes were recorded; model may be nullptr.
@@ -86,6 +88,7 @@ struct Shares {
   LaunchCount launches = {};
   std::string doubt = {};    // as of the time line
   bool causes_known = true;  // likewise
+  Maker maker = Maker::unknown;
   std::array<double, use_count> us{};
   double operator[](Use use) const { return us[static_cast<std::size_t>(use)]; }
   double share(Use use) const { return window_us > 0 ? (*this)[use] / window_us : 0; }

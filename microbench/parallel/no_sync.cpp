@@ -54,7 +54,8 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "parallel/no_sync",
-    .claim = "Steps of several small batches are faster if gradients are exchanged once, after the last batch.",
+    .claim =
+        "Steps of several small batches are faster if gradients are exchanged once, after the last batch.",
     .claim_ids = "dist-no-sync",
     .sides = {"each batch", "once"},
     .source = tuning_guide("Distributed optimizations, Skip unnecessary all-reduce if training with "

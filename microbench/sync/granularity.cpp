@@ -88,7 +88,8 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "sync/granularity",
-    .claim = "While other streams are busy, waiting for the whole device takes longer than waiting for one stream or event.",
+    .claim = "While other streams are busy, waiting for the whole device takes longer than waiting for one "
+             "stream or event.",
     .claim_ids = "sync-granularity",
     .sides = {"whole device", "what is needed"},
     .source = overlap_post("CUDA Streams, Synchronization with streams"),

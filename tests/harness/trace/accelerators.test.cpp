@@ -4,6 +4,7 @@
 #include "tests/harness/trace/made_up.hpp"
 
 #include "harness/trace/diagnosis.hpp"
+#include "harness/trace/diagnosis_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -106,6 +107,74 @@ TEST_CASE("kernels of an XPU are read as those of a GPU", "[trace][accelerators]
   const auto diagnosis = diagnose(trace);
   CHECK(diagnosis.device_activity);
   CHECK(diagnosis.host.launches.count == 1);
+}
+
+/// A step of one product on a device whose runtime has such calls.
+Diagnosis product_by(const std::string& category, const std::string& call) {
+  std::string text;
+  for (int i = 0; i < 6; ++i) {
+    const double begin = 1000 * i;
+    for (const auto& made : {tests::range("ProfilerStep#" + std::to_string(i), begin, 990),
+                             tests::Made{category, call, begin + 2, 3, tests::linked(i + 1)},
+                             tests::on_stream("kernel", "gemm_kernel", begin + 6, 980, i + 1)})
+      text += (text.empty() ? "[" : ",\n") + tests::json(made);
+  }
+  return diagnose(parse_trace(text + "]", "t.json"));
+}
+
+TEST_CASE("a device is judged in words that are right for its maker's", "[trace][accelerators]") {
+  const auto nvidia = product_by("cuda_runtime", "cudaLaunchKernel");
+  CHECK(nvidia.verdict.regime == Regime::compute);
+  CHECK(nvidia.verdict.would_change.find("TF32") != std::string::npos);
+  CHECK(diagnosis_text(nvidia, {}, {}).find("nvidia-smi") != std::string::npos);
+  const auto [category, call] = GENERATE(
+      std::pair{"xpu_runtime", "urEnqueueKernelLaunch"}, std::pair{"privateuse1_runtime", "cnInvokeKernel"},
+      std::pair{"musa_runtime", "musaLaunchKernel"}, std::pair{"cuda_runtime", "hipLaunchKernel"});
+  const auto other = product_by(category, call);
+  CHECK(other.verdict.regime == Regime::compute);
+  CHECK(other.verdict.would_change.find("TF32") == std::string::npos);
+  const auto text = diagnosis_text(other, {}, {});
+  CHECK(text.find("nvidia-smi") == std::string::npos);
+  CHECK(text.find("tensor core") == std::string::npos);
+}
+
+/// A training on the CPU that runs the backward pass in a thread of its own, or in the one that trains.
+Diagnosis training(int backward_thread) {
+  std::string events;
+  for (int i = 0; i < 4; ++i) {
+    const double begin = 10'000 * i;
+    for (const auto& made :
+         {tests::range("ProfilerStep#" + std::to_string(i), begin, 9'900),
+          tests::op("aten::mm", begin + 10, 4000),
+          tests::op("autograd::engine::evaluate_function: MmBackward0", begin + 4100, 5000, backward_thread),
+          tests::op("aten::mm", begin + 4200, 4800, backward_thread),
+          tests::range("Optimizer.step#SGD.step", begin + 9200, 500)})
+      events += (events.empty() ? "" : ",\n") + tests::json(made);
+  }
+  return diagnose(
+      parse_trace(R"({"deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-40GB"}], "traceEvents": [)" +
+                      events + "]}",
+                  "t.json"));
+}
+
+TEST_CASE("a training on the CPU is judged though a GPU is in the machine", "[trace][accelerators]") {
+  CHECK(training(1).host_judged);
+  CHECK(training(1).verdict.regime == Regime::compute);
+  const auto apart = training(2);
+  CHECK_FALSE(apart.judged());
+  CHECK(apart.verdict.would_change.find("if all of it ran on the CPU") != std::string::npos);
+}
+
+TEST_CASE("launches without a kernel are captured only where the trace shows a capture",
+          "[trace][accelerators]") {
+  const auto launch = tests::call("cudaLaunchKernel", 20, 5, 1);
+  const auto lost = diagnose(tests::trace_of({tests::op("aten::mm", 0, 100), launch}));
+  CHECK(lost.verdict.evidence.ends_with("the profiler lost what the device did"));
+  CHECK(lost.verdict.evidence.find("captured") == std::string::npos);
+  const auto captured = diagnose(
+      tests::trace_of({tests::op("aten::mm", 0, 100), tests::call("cudaStreamBeginCapture", 10, 1, 2), launch,
+                       tests::call("cudaStreamEndCapture", 50, 1, 3)}));
+  CHECK(captured.verdict.evidence.find("captured into a graph") != std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // Each threshold of the findings from both sides.
 #include "tests/harness/trace/one_step.hpp"
+#include "tests/harness/trace/thread_story.hpp"
+
+#include "harness/trace/diagnosis_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -165,7 +168,7 @@ TEST_CASE("a card whose trace does not tell how much memory it has is not said t
     return found(diagnose(parse_trace(text, "a100.json")), "fp32_products")->message;
   };
   auto text = story.text("NVIDIA A100");
-  CHECK(message(text).find("A100 40 GB (SXM4) has TF32") != std::string::npos);
+  CHECK(message(text).find("for 50.0 ms a step; NVIDIA A100 has TF32") != std::string::npos);
   const std::string memory = R"("totalGlobalMem": 42505273344, )";
   text.erase(text.find(memory), memory.size());
   CHECK(message(text).find("NVIDIA A100 has TF32") != std::string::npos);
@@ -243,6 +246,50 @@ TEST_CASE("the ids of the findings are unique, and their steps are step names", 
     CHECK_FALSE(kind.looks_for.empty());
     for (const auto step : kind.steps) CHECK(step.find('/') != step.npos);
   }
+}
+
+TEST_CASE("a device that idles beside its first use is said to", "[trace][findings]") {
+  const auto busy = [](double first_us) {
+    Story story;
+    for (int i = 0; i < 3; ++i)
+      story.step([&] {
+        story.blocking_kernel(tests::gemm, 10'000);
+        if (first_us > 0) story.call("cudaModuleLoadData", first_us);
+        for (int j = 0; j < 90; ++j) {
+          story.kernels(tests::pointwise, 1, 30);
+          story.pause(400);
+        }
+      });
+    return diagnose(story.trace());
+  };
+  const auto without = busy(0);
+  REQUIRE(found(without, "low_utilization") != nullptr);
+  CHECK(found(without, "low_utilization")->message.find("first use") == std::string::npos);
+  const auto with = busy(10'000);
+  REQUIRE(with.shares[Use::start_up] > 0);
+  REQUIRE(found(with, "low_utilization") != nullptr);
+  CHECK(found(with, "low_utilization")->message.find("of the time without the first use of kernels") !=
+        std::string::npos);
+}
+
+TEST_CASE("traces of two devices are compared with a remark", "[trace][findings]") {
+  const auto on = [](const std::string& name) {
+    Story story;
+    story.step([&] {
+      story.kernels(tests::gemm, 1, 50'000);
+      story.host = story.device;
+    });
+    return diagnose(story.trace(name));
+  };
+  const auto a100 = on("NVIDIA A100-SXM4-40GB");
+  CHECK(compare(a100, a100).differ.empty());
+  CHECK(compare(a100, on("")).differ.empty());
+  CHECK(compare(on("NVIDIA H100"), a100)
+            .differ.starts_with("the first is of NVIDIA H100, the second of NVIDIA A100"));
+  tests::ThreadStory thread;
+  const auto changes = compare(a100, thread.diagnosis());
+  CHECK(changes.differ.find("the second of a processor") != std::string::npos);
+  CHECK(changes_text(changes, a100, a100, {}, {}).find("Remark: the first is of") != std::string::npos);
 }
 
 }  // namespace

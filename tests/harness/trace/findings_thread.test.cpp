@@ -2,6 +2,8 @@
 #include "tests/harness/trace/one_step.hpp"
 #include "tests/harness/trace/thread_story.hpp"
 
+#include "harness/trace/diagnosis_text.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
 #include <string>
@@ -216,6 +218,18 @@ TEST_CASE("where Python alone runs between long operators no short ones are coun
   });
   REQUIRE(found(python, "small_operators") != nullptr);
   CHECK(found(python, "small_operators")->message.starts_with("the Python between operators takes"));
+}
+
+TEST_CASE("channels_last is advice for convolutions alone", "[trace][thread]") {
+  const auto told = [](bool convolves) {
+    ThreadStory story;
+    story.op("aten::relu", 40'000);
+    if (convolves) story.op("aten::conv2d", 10'000);
+    return diagnosis_text(story.diagnosis(), {}, {});
+  };
+  CHECK(told(true).find("channels_last") != std::string::npos);
+  CHECK(told(false).find("memory_operators") != std::string::npos);
+  CHECK(told(false).find("channels_last") == std::string::npos);
 }
 
 }  // namespace

@@ -177,4 +177,13 @@ TEST_CASE("where the host runs ahead a step lasts as long as on the device", "[t
   for (const auto& step : five_steps(800).steps) CHECK(step.us == 1000);
 }
 
+TEST_CASE("a copy that holds the host is not what launches take", "[trace]") {
+  const Launches launches =
+      host(trace_of({call("launch", 0, 2, 1), kernel(5, 1, 1), call("launch", 6, 4, 2), kernel(12, 1, 2),
+                     call("cudaMemcpyAsync", 20, 5000, 3), kernel(30, 4000, 3)}))
+          .launches;
+  CHECK(launches.count == 3);
+  CHECK(launches.call_us == 4);
+}
+
 }  // namespace

@@ -3,8 +3,11 @@
 
 #include "tests/harness/trace/one_step.hpp"
 
+#include "harness/trace/diagnosis_text.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
+#include <regex>
 #include <string>
 
 namespace {
@@ -32,6 +35,11 @@ Diagnosis stepping(double kernels_us, const tests::Made& more) {
   return diagnose(parse_trace("[" + events + "]", "impossible.json"));
 }
 
+/// The whole report with one blank between words, wherever its lines end.
+std::string words_of(const Diagnosis& diagnosis) {
+  return std::regex_replace(diagnosis_text(diagnosis, {}, {}), std::regex("\\s+"), " ");
+}
+
 const tests::Made nothing = tests::op("aten::mm", long_ago_us, 1);
 
 TEST_CASE("what is possible has a verdict and no remark", "[trace][impossible]") {
@@ -46,8 +54,7 @@ TEST_CASE("an event of the device at time 0 is left out with a remark", "[trace]
   REQUIRE(with.device.size() == 1);
   CHECK(with.device[0].span_us < 10'000);
   REQUIRE(found(with, "impossible_times") != nullptr);
-  CHECK(
-      found(with, "impossible_times")->message.starts_with("1 events of the device at time 0 are left out"));
+  CHECK(found(with, "impossible_times")->message.starts_with("1 event of the device at time 0 is left out"));
 }
 
 TEST_CASE("a kernel that ends behind its successors makes the durations doubtful", "[trace][impossible]") {
@@ -118,6 +125,91 @@ TEST_CASE("a copy that is faster than the link is left out", "[trace][impossible
   CHECK(copying(12.9e6, "NVIDIA H100 80GB HBM3") == 1);
   CHECK(copying(40e6, "NVIDIA GH200 480GB") == 0);
   CHECK(copying(150e6, "NVIDIA GH200 480GB") == 1);
+}
+
+/// Two products of a step, of which the second begins `early_us` before the first ends.
+Diagnosis crossing(double early_us, const std::string& name = "aten::mm") {
+  std::string events;
+  for (int step = 0; step < 6; ++step) {
+    const double begin = 10'000 * step;
+    events += (step > 0 ? ",\n" : "") +
+              tests::json(tests::range("ProfilerStep#" + std::to_string(step), begin, 9'900)) + ",\n" +
+              tests::json(tests::op(name, begin + 100, 5000)) + ",\n" +
+              tests::json(tests::op(name, begin + 5100 - early_us, 4000));
+  }
+  return diagnose(parse_trace("[" + events + "]", "crossing.json"));
+}
+
+TEST_CASE("operators of one thread that overlap without nesting are said, and many have no verdict",
+          "[trace][impossible]") {
+  CHECK(found(crossing(0), "impossible_times") == nullptr);
+  CHECK(found(crossing(4), "impossible_times") == nullptr);  // as far as stamps are rounded
+  const auto few = crossing(500);
+  REQUIRE(found(few, "impossible_times") != nullptr);
+  CHECK(found(few, "impossible_times")->message.starts_with("6 operators begin within another one"));
+  CHECK(few.verdict.regime == Regime::compute);
+  const auto many = crossing(2000);
+  CHECK(many.verdict.regime == Regime::unknown);
+  CHECK(many.verdict.evidence.starts_with("operators of one thread overlap by 12.0 ms"));
+  REQUIRE(many.findings.size() == 1);
+  CHECK(found(crossing(2000, "c10d::allreduce_"), "impossible_times") == nullptr);  // may end in a callback
+}
+
+TEST_CASE("work of a device that the trace lists twice is counted once, and said", "[trace][impossible]") {
+  tests::Story story;
+  for (int i = 0; i < 4; ++i)
+    story.step([&] {
+      story.kernels(tests::gemm, 10, 400);
+      story.host = story.device;
+    });
+  auto text = story.text();
+  const auto once = diagnose(parse_trace(text, "once.json"));
+  std::string again;
+  for (auto at = text.find(R"({"ph": "X", "cat": "kernel")"); at != text.npos;
+       at = text.find(R"({"ph": "X", "cat": "kernel")", at + 1))
+    again += ",\n" + text.substr(at, text.find("}}", at) + 2 - at);
+  text.insert(text.rfind(']'), again);
+  const auto twice = diagnose(parse_trace(text, "twice.json"));
+  CHECK(twice.kernels.count == once.kernels.count);
+  CHECK(twice.kernels.us == once.kernels.us);
+  REQUIRE(found(twice, "impossible_times") != nullptr);
+  CHECK(found(twice, "impossible_times")
+            ->message.starts_with("kernels and copies that the trace lists twice are counted once (40)"));
+}
+
+TEST_CASE("a copy that is left out is no operator's time", "[trace][impossible]") {
+  tests::Story story;
+  for (int i = 0; i < 4; ++i)
+    story.step([&] {
+      story.within("aten::copy_", "", [&] { story.copy("HtoD (Pinned -> Device)", 4e9, 10'000); });
+      story.kernels(tests::gemm, 1, 5'000);
+      story.host = story.device;
+    });
+  const auto diagnosis = diagnose(story.trace());
+  REQUIRE(found(diagnosis, "impossible_times") != nullptr);
+  CHECK(found(diagnosis, "copy_ops") == nullptr);
+  for (const auto& row : diagnosis.ops.rows)
+    if (row.name == "aten::copy_") CHECK(row.self_device_us == 0);
+}
+
+TEST_CASE("what cannot be judged has neither bars nor shares of steps nor a rule for its utilization",
+          "[trace][impossible]") {
+  const auto text =
+      words_of(stepping(0, tests::on_stream("kernel", tests::pointwise, long_ago_us + 41, 60'000, 99)));
+  CHECK(text.find("VERDICT: cannot say") != text.npos);
+  CHECK(text.find("The device's time (") == text.npos);
+  CHECK(text.find("common sign") == text.npos);
+  CHECK(text.find("common rule") == text.npos);
+  CHECK(text.find("cannot say - - - -") != text.npos);
+  const auto sound = words_of(stepping(0, nothing));
+  CHECK(sound.find("The device's time (") != sound.npos);
+  CHECK(sound.find("common rule") != sound.npos);
+}
+
+TEST_CASE("where the clocks differ nothing is said of when launched work begins", "[trace][impossible]") {
+  const auto text = words_of(stepping(-800, nothing));
+  CHECK(text.find("how much later the work begins cannot be said") != text.npos);
+  CHECK(text.find("launched and not begun") == text.npos);
 }
 
 }  // namespace
