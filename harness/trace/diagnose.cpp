@@ -70,7 +70,8 @@ class Run {
   int operator()() const {
     keep_inputs();
     std::vector<Diagnosis> diagnoses;
-    for (const auto& file : files_of(arguments_.traces)) diagnoses.push_back(one(file));
+    const auto files = files_of(arguments_.traces);
+    for (const auto& file : files) diagnoses.push_back(files.size() == 1 ? one(file) : one_of(file, files));
     if (!arguments_.against.empty()) return against(diagnoses);
     require_ranks(diagnoses);
     require_answer(diagnoses);
@@ -96,6 +97,19 @@ class Run {
       return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
              program_.catalogue.steps.end();
     });
+  }
+
+  /// The first that is wrong is named, and how many were right before it.
+  Diagnosis one_of(const std::filesystem::path& file, const std::vector<std::filesystem::path>& files) const {
+    try {
+      return one(file);
+    } catch (const BadInput& error) {
+      const auto before = std::ranges::find(files, file) - files.begin();
+      throw BadInput(
+          fmt::format("{}; the {} before it can be read, {} behind it were not tried; each can be given "
+                      "alone",
+                      error.what(), before, std::ssize(files) - before - 1));
+    }
   }
 
   nlohmann::ordered_json as_json(const std::vector<Diagnosis>& diagnoses) const {

@@ -129,15 +129,15 @@ std::optional<Finding> anomaly_checks(const Evidence& evidence) {
 }
 
 std::optional<Finding> tensor_from_list(const Evidence& evidence, const ThreadCalls& calls) {
-  const auto made = [&](EventId next) { return calls.made_of_list(next); };
+  const auto made = [&](EventId next) { return calls.made_of_list(next) || calls.reads_list(next); };
   const auto short_ones = blame(evidence, Use::python, made);
   const auto long_ones = blame(evidence, Use::outside, made);
   const auto& most = total_us(short_ones) > total_us(long_ones) ? short_ones : long_ones;
   const double us = total_us(short_ones) + total_us(long_ones);
   return saving(
       evidence, "tensor_from_list", us,
-      fmt::format("new tensors are filled from Python lists for {}{}, number by number (reading the list's "
-                  "shape and type takes more on top); make them once, or from an array (torch.from_numpy)",
+      fmt::format("new tensors are made from Python lists for {}{}: each list's shape and type are read, and "
+                  "then its numbers, one by one; make them once, or from an array (torch.from_numpy)",
                   evidence.each(us),
                   most.empty() || most.front().where.empty() ? "" : " at " + most.front().where));
 }

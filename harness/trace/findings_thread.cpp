@@ -92,7 +92,8 @@ std::optional<Finding> small_operators(const Evidence& evidence, const ThreadCal
 
 std::optional<Finding> outside_pytorch(const Evidence& evidence, const ThreadCalls& calls, bool checkpoint) {
   const auto chosen = [&](EventId next) {
-    return calls.follows_state_dict(next) == checkpoint && !calls.made_of_list(next);
+    return calls.follows_state_dict(next) == checkpoint && !calls.made_of_list(next) &&
+           !calls.reads_list(next);
   };
   const auto blames = blame(evidence, Use::outside, chosen);
   const double us = total_us(blames);

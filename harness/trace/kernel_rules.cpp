@@ -38,14 +38,41 @@ std::vector<KernelRule> read_rules(std::string_view text) {
   return table;
 }
 
-bool stands_in(std::string_view text, std::string_view part) {
-  while (!part.empty()) {
-    const auto word = taken(part, '*');
-    const auto at = text.find(word);
-    if (at == text.npos) return false;
-    text.remove_prefix(at + word.size());
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_letter(char c) { return is_small(c) || is_capital(c); }
+
+/// A part of a name as it is written, and in lower case.
+struct Spelled {
+  std::string_view written;
+  std::string low;
+
+  /// True if a word ends there, or the name: "Add|RMS|Norm|Kernel", "my|_|norm|2|d".
+  bool is_edge(std::size_t at) const {
+    if (at == 0 || at >= written.size()) return true;
+    const char before = written[at - 1];
+    const char behind = written[at];
+    if (!is_letter(before) || !is_letter(behind)) return true;
+    if (is_small(before)) return is_capital(behind);
+    return is_capital(behind) && at + 1 < written.size() && is_small(written[at + 1]);
   }
-  return true;
+
+  /// The first place of the word from there on, in which a `|` at either end stands for the edge of a word.
+  std::size_t find(std::string_view word, std::size_t from) const {
+    const bool begins = word.starts_with('|');
+    const bool ends = word.size() > 1 && word.ends_with('|');
+    word = word.substr(begins ? 1 : 0, word.size() - (begins ? 1 : 0) - (ends ? 1 : 0));
+    auto at = low.find(word, from);
+    while (at != low.npos && ((begins && !is_edge(at)) || (ends && !is_edge(at + word.size()))))
+      at = low.find(word, at + 1);
+    return at == low.npos ? at : at + word.size();
+  }
+};
+
+bool stands_in(const Spelled& text, std::string_view part) {
+  std::size_t at = 0;
+  while (!part.empty() && at != std::string::npos) at = text.find(taken(part, '*'), at);
+  return at != std::string::npos;
 }
 
 }  // namespace
@@ -57,8 +84,8 @@ const std::vector<KernelRule>& kernel_rules() {
 
 const KernelRule* kernel_rule(std::string_view name) {
   const auto parts = name_parts(name);
-  const std::array texts{in_lower_case(parts.own()), in_lower_case(parts.qualified),
-                         in_lower_case(parts.templates)};
+  std::array<Spelled, 3> texts{{{parts.own(), {}}, {parts.qualified, {}}, {parts.templates, {}}}};
+  for (auto& text : texts) text.low = in_lower_case(text.written);
   for (const bool last : {false, true})
     for (const auto& text : texts)
       for (const auto& rule : kernel_rules())

@@ -8,7 +8,8 @@
 
 namespace harness::trace {
 
-/// A part of a name, in lower case, that tells the kind. A `*` in it stands for anything.
+/// A part of a name, in lower case, that tells the kind. A `*` in it stands for anything, a `|` at an end of
+/// what lies between for the edge of a word.
 struct KernelRule {
   std::string_view part;
   KernelKind kind = KernelKind::other;

@@ -141,6 +141,17 @@ bool ThreadCalls::follows_state_dict(EventId next) const {
   return std::all_of(end - few_detached, end, [&](EventId id) { return name(id) == "aten::detach"; });
 }
 
+/// Reading takes 1.2 to 2.0 times as long as filling (2.11 of PyTorch, six lists of 20,000 to 100,000
+/// numbers): a longer time holds something else.
+bool ThreadCalls::reads_list(EventId next) const {
+  constexpr std::int64_t most = 2;
+  const auto at = position(next);
+  if (at == 0 || at + 1 >= outer_.size() || !made_of_list(outer_[at + 1])) return false;
+  const auto& events = evidence_.trace.events;
+  const auto filling = events[outer_[at + 1]].ts - events[outer_[at]].end();
+  return events[outer_[at]].ts - events[outer_[at - 1]].end() <= most * filling;
+}
+
 bool ThreadCalls::made_of_list(EventId next) const {
   const auto at = position(next);
   if (at == 0 || name(outer_[at - 1]) != "aten::empty") return false;

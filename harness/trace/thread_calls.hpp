@@ -52,6 +52,8 @@ class ThreadCalls {
   /// True if the time before this operator filled a new tensor from a Python list: empty, then to and
   /// lift_fresh.
   bool made_of_list(EventId next) const;
+  /// True if the time before this operator went to reading the shape and the type of such a list.
+  bool reads_list(EventId next) const;
 
  private:
   enum class Where : std::uint8_t { elsewhere, step, loader, optimizer };

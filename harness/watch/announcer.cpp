@@ -18,8 +18,8 @@ std::vector<std::string> Announcer::news(const Notes& notes, double now) {
   if (!no_step_ && notes.torch && !notes.stepped && now - *notes.torch > patience_seconds) {
     no_step_ = true;
     sentences.emplace_back(
-        "a minute after torch was imported neither an optimizer has stepped nor, without an optimizer, a "
-        "DataLoader given a batch or a backward pass ended; the watch goes on");
+        "a minute after torch was imported no step was seen: no optimizer has stepped, and without one no "
+        "DataLoader given a batch and no backward pass ended; the watch goes on");
   }
   return sentences;
 }

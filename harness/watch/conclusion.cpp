@@ -167,19 +167,23 @@ std::string why_no_trace(const Notes& notes) {
            "the "
            "optimizer out";
   if (!notes.stepped)
-    return "nothing was recorded: neither an optimizer of torch.optim stepped nor, without an optimizer, a "
-           "DataLoader gave a batch or backward() ran";
+    return "nothing was recorded: no step was seen. One ends where an optimizer of torch.optim has stepped; "
+           "without any where a DataLoader gives a batch, or else behind backward() or "
+           "torch.autograd.grad(). "
+           "Of a program that has none of these, give a trace of torch.profiler to `tuneproof diagnose`";
   if (!notes.most_steps)
     return "nothing was recorded: a signal, a crash or os._exit ended the program before a recording was "
            "whole";
   const auto steps = *notes.most_steps > 0 ? fmt::format(" after {} step{}", *notes.most_steps,
                                                          *notes.most_steps > 1 ? "s" : "")
                                            : "";
+  constexpr std::int64_t earliest = 3;
   return fmt::format(
-      "nothing was recorded: the program ended{} before one step was recorded whole; "
-      "--skip 2 --steps 1 begins earliest, with the third: let the program run until then, or make its "
-      "steps shorter (LBFGS steps once for all its iterations: max_iter)",
-      steps);
+      "nothing was recorded: the program ended{} before one step was recorded whole; {}", steps,
+      *notes.most_steps >= earliest ? "run it again with --skip 2 --steps 1, which records the third step"
+                                    : "with --skip 2 --steps 1 three steps are enough: let it run for so "
+                                      "many, or make its steps shorter "
+                                      "(LBFGS steps once for all its iterations: max_iter)");
 }
 
 fs::path earlier_trace(const std::string& against) {

@@ -1,7 +1,7 @@
 """Finds the steps of a training that is not ours, and has tuneproof_window record some of them.
 
 A step ends where an optimizer has stepped; of several, where the one has that closes their cycle; without an optimizer,
-where a batch is asked for, or else where a backward pass has ended. What goes wrong here ends the watching and never the program; outside of windows a step
+where a batch is asked for, or else where a backward pass has ended (or torch.autograd.grad). What goes wrong here ends the watching and never the program; outside of windows a step
 costs a comparison.
 """
 
@@ -31,6 +31,7 @@ MOST_STOP = 10        # seconds that the profiler may take to pack a window
 RANKS_SKIP = 20       # all ranks must record the same steps, so that none goes by its own times alone
 RANKS_ROUND = 10
 LOOK_AGAIN = 1        # seconds: a program that begins another kind of cycle is noticed
+FIRST_OF = {"backward": "tensors", "grad": "outputs"}  # arguments
 AWAY = 20             # steps of one optimizer without any of that which closed the cycle: another kind of cycle began
 
 
@@ -76,6 +77,12 @@ def after_caller(frame, call):
     frame.f_trace_lines = False
     frame.f_trace = trace
     sys.settrace(lambda *_: None)
+
+
+def goes_on(arguments, keywords):
+    """Whether torch.autograd.grad keeps its graph: the step asks for more of it."""
+    kept = {name: value for name, value in zip(("retain_graph", "create_graph"), arguments[3:5])}
+    return any({**kept, **keywords}.get(name) for name in ("retain_graph", "create_graph"))
 
 
 def any_optimizer(kind):
@@ -169,7 +176,7 @@ class Recorder:
         self.passed_over = False  # a batch ended no step, since an optimizer has been made
         self.stepped_within = False  # an optimizer has stepped within the backward pass
         self.own_next = None   # the DataLoader's __next__ while ours is in its place
-        self.own_backward = None  # torch.autograd.backward while ours is
+        self.own_passes = {}   # by name, torch.autograd's functions while ours are in their place
         self.hook = None       # of the optimizers; its remove() takes it off
         self.loading = tuneproof_loading.Loading(torch, self, folder)
         self.within_backward = getattr(torch._C, "_current_graph_task_id", lambda: -1)
@@ -206,19 +213,27 @@ class Recorder:
         iterator.__next__ = next_batch
 
     def enter_backward(self):
+        for name in ("backward", "grad"):
+            self.follow(name)
+
+    def follow(self, name):
         autograd = self.torch.autograd
-        self.own_backward = own = autograd.backward
+        self.own_passes[name] = own = getattr(autograd, name)
 
         @functools.wraps(own)
-        def backward(*arguments, **keywords):
-            own(*arguments, **keywords)
+        def goes_backwards(*arguments, **keywords):
+            gradients = own(*arguments, **keywords)
+            if name not in self.own_passes or (name == "grad" and goes_on(arguments, keywords)):
+                return gradients  # the program may have kept ours under a name of its own
             if self.steps >= self.wake_step or monotonic() >= self.wake:
-                self.backward_ended(arguments[0] if arguments else keywords.get("tensors"))
+                tensors = arguments[0] if arguments else keywords.get(FIRST_OF[name])
+                self.gradients_came(tensors) if name == "grad" else self.backward_ended(tensors)
             elif self.thread is not None:
                 self.steps += 1
+            return gradients
 
-        backward._torchdynamo_disable = True
-        autograd.backward = backward
+        goes_backwards._torchdynamo_disable = True
+        setattr(autograd, name, goes_backwards)
 
     def leave_loader(self):
         """An optimizer says more, and what has been recorded is to cost nothing."""
@@ -228,9 +243,12 @@ class Recorder:
 
     def leave_backward(self):
         """An optimizer or a loader says more."""
-        if self.own_backward is not None:
-            self.torch.autograd.backward = self.own_backward
-            self.own_backward = None
+        self.leave("backward", "grad")
+
+    def leave(self, *names):
+        for name in names:
+            if name in self.own_passes:
+                setattr(self.torch.autograd, name, self.own_passes.pop(name))
 
     @guarded
     def optimizer_stepped(self, optimizer, caller):
@@ -259,6 +277,16 @@ class Recorder:
         within, self.stepped_within = self.stepped_within, False
         if not within and self.passes_over():
             return
+        self.leave("grad")
+        self.pass_ended(tensors)
+
+    @guarded
+    def gradients_came(self, tensors):
+        """A training by hand; where backward() runs as well, as behind a penalty on gradients, that says more."""
+        if self.within_backward() == -1 and not self.passes_over():
+            self.pass_ended(tensors)
+
+    def pass_ended(self, tensors):
         self.leave_loader()
         if self.in_its_thread():
             several = tensors if isinstance(tensors, (list, tuple)) else [tensors]

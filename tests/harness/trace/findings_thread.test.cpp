@@ -202,6 +202,25 @@ TEST_CASE("a tensor filled from a list is reported from 2 % of the time on", "[t
   CHECK(found(filling(2010, "aten::add"), "tensor_from_list") == nullptr);
 }
 
+TEST_CASE("reading a list is its tensor's making too, if it takes up to twice as long", "[trace][thread]") {
+  const auto making = [](double reading_us) {
+    return told([=](ThreadStory& story) {
+      story.op("aten::relu", 20);
+      story.python(reading_us);
+      story.op("aten::empty", 5);
+      story.python(2500);
+      story.op("aten::to", 2);
+      story.op("aten::lift_fresh", 2);
+    });
+  };
+  const auto one_call = making(4900);
+  CHECK(found(one_call, "outside_pytorch") == nullptr);
+  CHECK(std::abs(found(one_call, "tensor_from_list")->saves_us - 7400) < 1);
+  const auto more_before = making(5100);
+  CHECK(found(more_before, "outside_pytorch") != nullptr);
+  CHECK(std::abs(found(more_before, "tensor_from_list")->saves_us - 2500) < 1);
+}
+
 TEST_CASE("a finding is looked for in traces of a device, of a thread, or of either", "[trace][thread]") {
   CHECK(finding_kind("data_loader_wait")->in(true));
   CHECK(finding_kind("data_loader_wait")->in(false));

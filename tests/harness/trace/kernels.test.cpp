@@ -61,6 +61,11 @@ TEST_CASE("the function's own name tells more than its namespace, and that more 
         "fbgemm_gpu::FixedDivisor)",
         indexing},
        {"void deep_ep::internode::combine<false>(x)", communication},
+       {"ns::LayerNormKernel", normalization},
+       {"RMSNorm2dFwd", normalization},
+       {"fused_rmsnorm", normalization},
+       {"FlashAttnFwd", attention},
+       {"applyRopeKernel", pointwise},
        {"void two_shot_all_reduce_kernel_inplace<c10::BFloat16>(x)", communication},
        {"void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<x>>>(x)", attention},
        {"void ck_tile::kentry<1, ck_tile::Rmsnorm2dFwd<x>>(x)", normalization},
@@ -74,7 +79,10 @@ TEST_CASE("the function's own name tells more than its namespace, and that more 
 
 TEST_CASE("a name that tells nothing is of no kind", "[trace][kernels]") {
   for (const auto* name :
-       {"something_of_ours", "_fwd_kernel", "triton__0d1d2d", "", "_ZN9999999999999999999x", "a<"}) {
+       {"something_of_ours", "_fwd_kernel", "triton__0d1d2d", "", "_ZN9999999999999999999x", "a<",
+        // Parts that tell a kind, within words that do not.
+        "normals_from_depth", "enormous_stencil", "transform_points_kernel", "attnstats_log",
+        "property_lookup", "forecast_kernel", "madam_update", "igluefy", "scroller_step", "delude_kernel"}) {
     INFO(name);
     CHECK(kernel_kind(name) == other);
     CHECK(kernel_rule(name) == nullptr);

@@ -42,13 +42,16 @@ TEST_CASE("the nearest reason is given for a missing trace", "[conclusion]") {
   Notes notes;
   CHECK(why_no_trace(notes).find("no Python imported torch") != std::string::npos);
   notes.torch = 1;
-  CHECK(why_no_trace(notes).find("neither an optimizer") != std::string::npos);
+  CHECK(why_no_trace(notes).find("no step was seen") != std::string::npos);
   notes.passed_over = true;
   CHECK(why_no_trace(notes).find("the program has made an optimizer") != std::string::npos);
   notes.stepped = true;
   CHECK(why_no_trace(notes).find("os._exit ended the program") != std::string::npos);
   notes.most_steps = 4;
   CHECK(why_no_trace(notes).find("after 4 steps") != std::string::npos);
+  CHECK(why_no_trace(notes).ends_with("run it again with --skip 2 --steps 1, which records the third step"));
+  notes.most_steps = 2;
+  CHECK(why_no_trace(notes).find("three steps are enough") != std::string::npos);
   notes.theirs = true;
   CHECK(why_no_trace(notes).find("a profiler of its own") != std::string::npos);
   notes.problems = {"torch is too old"};
