@@ -106,7 +106,7 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   evidence.shares = shares(line, evidence.spans, requests);
   diagnosis.kernels = kernel_summary(trace, evidence.judged);
   diagnosis.groups = line.of_host ? thread_groups(trace, evidence.judged, evidence.shares[Use::communication])
-                                  : device_groups(trace, nesting, evidence.judged);
+                                  : device_groups(trace, nesting, evidence.judged, diagnosis.kernels);
   diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model.get());
   diagnosis.shares = evidence.shares;
   diagnosis.judged_steps = evidence.stepped ? static_cast<std::int64_t>(evidence.spans.size()) : 0;

@@ -56,14 +56,15 @@ std::optional<Finding> unsteady_steps(const Evidence& evidence) {
 
 /// channels_last is a layout of images: with other tensors PyTorch refuses it.
 bool is_of_convolutions(std::string_view step) {
-  return step.find("channels_last") != step.npos || step.find("conv") != step.npos ||
+  return has_any(step, {"channels_last", "/conv_"}) || step.ends_with("_conv") ||
          step == "format/unsupported_op";
 }
 
-bool has_convolutions(const Trace& trace) {
-  return std::ranges::any_of(trace.names, [](std::string_view name) {
-    return name.find("conv") != name.npos || kernel_kind(name) == KernelKind::convolution;
-  });
+bool has_convolutions(const Evidence& evidence) {
+  return evidence.kernels.share(KernelKind::convolution) > 0 ||
+         std::ranges::any_of(evidence.trace.names, [](std::string_view name) {
+           return has_any(name, {"convolution", "conv1d", "conv2d", "conv3d", "conv_"});
+         });
 }
 
 std::optional<Finding> impossible_times(const Evidence& evidence) {
@@ -133,7 +134,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   if (std::ranges::find(findings, "launch_blocking", &Finding::id) != findings.end())
     std::erase_if(findings, [](const Finding& finding) { return finding.id == "launch_gaps"; });
   add(step_findings(evidence));
-  const bool convolves = has_convolutions(evidence.trace);
+  const bool convolves = has_convolutions(evidence);
   for (auto& finding : findings)
     std::erase_if(finding.steps, [&](const std::string& step) {
       return (!convolves && is_of_convolutions(step)) || (has_step && !has_step(step)) ||

@@ -24,6 +24,19 @@ std::string_view taken(std::string_view& text, char end) {
   return word;
 }
 
+std::vector<KernelWord> words_of(std::string_view part) {
+  std::vector<KernelWord> words;
+  while (!part.empty()) {
+    auto text = taken(part, '*');
+    const bool begins = text.starts_with('|');
+    if (begins) text.remove_prefix(1);
+    const bool ends = text.ends_with('|');
+    if (ends) text.remove_suffix(1);
+    words.push_back({text, begins, ends});
+  }
+  return words;
+}
+
 std::vector<KernelRule> read_rules(std::string_view text) {
   std::vector<KernelRule> table;
   bool last = false;
@@ -33,7 +46,7 @@ std::vector<KernelRule> read_rules(std::string_view text) {
     if (line.empty() || line.starts_with('#') || line == "last") continue;
     const auto part = taken(line, '\t');
     const auto kind = taken(line, '\t');
-    table.push_back({part, kind_of_word(kind), line, last});
+    table.push_back({part, words_of(part), kind_of_word(kind), line, last});
   }
   return table;
 }
@@ -57,22 +70,21 @@ struct Spelled {
     return is_capital(behind) && at + 1 < written.size() && is_small(written[at + 1]);
   }
 
-  /// The first place of the word from there on, in which a `|` at either end stands for the edge of a word.
-  std::size_t find(std::string_view word, std::size_t from) const {
-    const bool begins = word.starts_with('|');
-    const bool ends = word.size() > 1 && word.ends_with('|');
-    word = word.substr(begins ? 1 : 0, word.size() - (begins ? 1 : 0) - (ends ? 1 : 0));
-    auto at = low.find(word, from);
-    while (at != low.npos && ((begins && !is_edge(at)) || (ends && !is_edge(at + word.size()))))
-      at = low.find(word, at + 1);
-    return at == low.npos ? at : at + word.size();
+  /// The end of the first such word from there on.
+  std::size_t behind(const KernelWord& word, std::size_t from) const {
+    auto at = low.find(word.text, from);
+    while (at != low.npos &&
+           ((word.begins && !is_edge(at)) || (word.ends && !is_edge(at + word.text.size()))))
+      at = low.find(word.text, at + 1);
+    return at == low.npos ? at : at + word.text.size();
   }
 };
 
-bool stands_in(const Spelled& text, std::string_view part) {
+bool stands_in(const Spelled& text, const KernelRule& rule) {
   std::size_t at = 0;
-  while (!part.empty() && at != std::string::npos) at = text.find(taken(part, '*'), at);
-  return at != std::string::npos;
+  for (const auto& word : rule.words)
+    if (at = text.behind(word, at); at == std::string::npos) return false;
+  return true;
 }
 
 }  // namespace
@@ -89,7 +101,7 @@ const KernelRule* kernel_rule(std::string_view name) {
   for (const bool last : {false, true})
     for (const auto& text : texts)
       for (const auto& rule : kernel_rules())
-        if (rule.last == last && stands_in(text, rule.part)) return &rule;
+        if (rule.last == last && stands_in(text, rule)) return &rule;
   return nullptr;
 }
 

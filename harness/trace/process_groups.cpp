@@ -26,15 +26,14 @@ bool is_message(std::string_view collective) {
 }  // namespace
 
 std::vector<GroupTime> device_groups(const Trace& trace, const Nesting& nesting,
-                                     const std::vector<bool>& judged) {
-  std::vector<int> communicates(trace.names.size(), -1);
+                                     const std::vector<bool>& judged, const KernelSummary& kernels) {
+  if (kernels.share(KernelKind::communication) <= 0) return {};
+  std::vector<bool> communicates(trace.names.size());
+  for (const auto& row : kernels.rows) communicates[row.name_id] = row.kind == KernelKind::communication;
   std::map<std::string, double> groups;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
-    if (event.kind != Kind::kernel || !judged[id]) continue;
-    auto& known = communicates[event.name];
-    if (known < 0) known = kernel_kind(trace.name(event)) == KernelKind::communication ? 1 : 0;
-    if (known == 0) continue;
+    if (event.kind != Kind::kernel || !judged[id] || !communicates[event.name]) continue;
     // Older traces name the group only at the call.
     auto members = members_of(trace, event);
     auto collective = text_argument(trace, event, "Collective name");

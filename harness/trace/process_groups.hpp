@@ -9,6 +9,7 @@
 
 namespace harness::trace {
 
+struct KernelSummary;
 struct Nesting;
 
 /// A rank's time in the collectives of one process group.
@@ -17,9 +18,10 @@ struct GroupTime {
   double us = 0;        // exposed and hidden, from entering collectives to leaving them
 };
 
-/// Of the judged kernels of a device; messages from one rank to another are no collectives. By members.
+/// Of the judged kernels of a device, whose kinds `kernels` tells; messages from one rank to another are no
+/// collectives. By members.
 std::vector<GroupTime> device_groups(const Trace& trace, const Nesting& nesting,
-                                     const std::vector<bool>& judged);
+                                     const std::vector<bool>& judged, const KernelSummary& kernels);
 
 /// Of a thread, which communicates for that long: nothing where it does so in several groups, since it does
 /// not say for which of them it waits.

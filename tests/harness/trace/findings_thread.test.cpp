@@ -249,6 +249,11 @@ TEST_CASE("channels_last is advice for convolutions alone", "[trace][thread]") {
   CHECK(told(true).find("channels_last") != std::string::npos);
   CHECK(told(false).find("memory_operators") != std::string::npos);
   CHECK(told(false).find("channels_last") == std::string::npos);
+  const auto converting = tests::one_step([](tests::Story& story) {
+    story.within("aten::copy_", "", [&] { story.kernels("direct_copy_kernel_cuda", 1, 30'000); });
+  });
+  REQUIRE(found(converting, "copy_ops") != nullptr);
+  CHECK(std::ranges::count(found(converting, "copy_ops")->steps, "transfer/dtype_convert_side") == 1);
 }
 
 }  // namespace
