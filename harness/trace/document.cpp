@@ -47,7 +47,7 @@ class DocumentReader {
     return at_ < text_.size() ? text_.data()[at_] : '\0';
   }
 
-  /// Of text that is no JSON, in quotes.
+  /// Quotes text that is not JSON.
   std::string first_line() const {
     auto rest = text_.view().substr(at_);
     rest = rest.substr(0, rest.find_first_of("\r\n"));
@@ -87,7 +87,7 @@ class DocumentReader {
     if (found) return;
     throw BadInput(
         fmt::format("{}: {}; it has no list \"traceEvents\"", trace_.file,
-                    is.empty() ? "this JSON is not a trace" : fmt::format("this is no trace but {}", is)));
+                    is.empty() ? "this JSON is not a trace" : fmt::format("this is not a trace but {}", is)));
   }
 
   std::string_view take_value() {

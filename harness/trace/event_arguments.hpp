@@ -18,7 +18,7 @@ bool is_key(std::string_view key, const char (&word)[N]) {
   return key.size() == N - 1 && std::memcmp(key.data(), word, N - 1) == 0;
 }
 
-/// An id as the text has it; `absent` where it is no number.
+/// An id as the text has it; `absent` where it is not a number.
 std::int64_t number_of(std::string_view token);
 
 /// -1 where it does not fit.

@@ -22,10 +22,10 @@ namespace {
 /// Ranges stood among the operators in 2021; no operator has a '#' in its name.
 bool is_range(std::string_view name) { return name.find('#') != std::string_view::npos; }
 
-constexpr std::string_view no_name = "its \"name\" is no string";
-constexpr std::string_view no_begin = "its \"ts\" is no time in microseconds";
-constexpr std::string_view no_length = "its \"dur\" is no time in microseconds";
-constexpr std::string_view no_end = "its end is no time in microseconds";
+constexpr std::string_view no_name = "its \"name\" is not a string";
+constexpr std::string_view no_begin = "its \"ts\" is not a time in microseconds";
+constexpr std::string_view no_length = "its \"dur\" is not a time in microseconds";
+constexpr std::string_view no_end = "its end is not a time in microseconds";
 constexpr std::string_view below_0 = "it lasts less than 0";
 
 bool is_string(std::string_view token) { return token.size() >= 2 && token.front() == '"'; }

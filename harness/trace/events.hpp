@@ -32,7 +32,7 @@ class EventReader {
   explicit EventReader(Trace& trace) : trace_(trace) { argument_texts_.intern(""); }
 
   /// Reads the next event, or leaves it out where a field is missing or cannot be true. Throws Unreadable
-  /// where the text is no JSON: then the event is still the next one.
+  /// where the text is not JSON: then the event is still the next one.
   void read(JsonWalk& walk);
 
   /// Throws BadInput about the next event.

@@ -104,8 +104,7 @@ Finding mark(const Evidence& evidence, std::string_view id, double us, Severity 
 std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step) {
   const ThreadCalls calls(evidence);
   const bool of_host = evidence.timeline.of_host;
-  const bool graphs =
-      !of_host && (!evidence.shares.launches.may_lack_graphs() || evidence.shares.maker == Maker::other);
+  const bool graphs = !of_host && !evidence.shares.may_lack_graphs();
   const bool launched = of_host || evidence.shares.launches.all > 0;
   std::vector<Finding> findings;
   const auto add = [&](Found&& found) {

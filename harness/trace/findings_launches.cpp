@@ -78,8 +78,7 @@ std::vector<double> launched_singly(const Evidence& evidence) {
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
-    const auto call = evidence.nesting.launch[id];
-    if (call != no_event && is_graph_launch(evidence.trace.name(evidence.trace.events[call]))) continue;
+    if (is_in_graph(evidence.trace, evidence.nesting, id)) continue;
     lengths.push_back(us_of(event.dur));
   }
   return lengths;

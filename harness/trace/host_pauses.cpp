@@ -2,13 +2,12 @@
 
 #include "harness/trace/evidence.hpp"
 #include "harness/trace/host_use.hpp"
+#include "harness/trace/kernel_parts.hpp"
 #include "harness/trace/model_copies.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <string>
 #include <utility>
 
 namespace harness::trace {
@@ -55,13 +54,6 @@ std::vector<HostPause> between(const std::vector<TimeSpan>& active) {
   return pauses;
 }
 
-std::string lower(std::string_view name) {
-  std::string text(name);
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 bool names_saving(std::string_view name) {
   return has_any(name, {"save", "checkpoint", "serialization", "dump", "write", "state_dict", "upload"});
 }
@@ -69,7 +61,7 @@ bool names_saving(std::string_view name) {
 /// A function that may well prepare a batch: its name or its file speaks of data.
 bool names_data(std::string_view frame) {
   if (frame.find("utils/data/") != std::string_view::npos) return true;
-  const auto name = lower(frame.substr(frame.rfind('/') + 1));
+  const auto name = in_lower_case(frame.substr(frame.rfind('/') + 1));
   return !names_saving(name) && has_any(name, {"load", "batch", "collate", "getitem", "__next__", "data",
                                                "sample", "fetch", "decode", "transform", "augment", "process",
                                                "prepare", "token", "image", "input", "read"});
@@ -81,7 +73,7 @@ bool names_other_work(const Trace& trace, const Event& event, bool closures) {
       has_any(name, {"_fused_adam", "_fused_sgd", "_fused_adagrad"}))
     return true;
   if (names_model(name).value_or(false)) return true;
-  return event.kind == Kind::user_annotation && names_saving(lower(name));
+  return event.kind == Kind::user_annotation && names_saving(in_lower_case(name));
 }
 
 }  // namespace

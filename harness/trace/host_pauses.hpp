@@ -1,5 +1,5 @@
 // What the host did while a device idled, beyond asking for work: long times in which it asked for nothing,
-// and what it runs before it copies a batch that is no preparation of one.
+// and what it runs before it copies a batch without preparing one.
 #pragma once
 
 #include "harness/trace/nesting.hpp"

@@ -35,7 +35,7 @@ constexpr auto moving_words =
 constexpr auto libraries = std::to_array<std::string_view>(
     {"mkldnn", "onednn", "mkl", "prepacked", "quantized", "torch_ipex", "zentorch", "inductor", "prims",
      "torchvision", "torchao", "fbgemm", "torch_sparse", "torch_scatter"});
-/// Those that also search, sample and filter: what is no product may be anything.
+/// Those that also search, sample and filter: what is not a product may be anything.
 constexpr auto searching_libraries = std::to_array<std::string_view>({"torchaudio", "torch_cluster", "pyg"});
 /// Those that compute attention and nothing else.
 constexpr auto attention_libraries = std::to_array<std::string_view>({"xformers", "flash_attn"});

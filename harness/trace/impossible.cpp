@@ -73,9 +73,8 @@ void find_overlaps(const Trace& trace, const Nesting& nesting, Impossible& found
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<EventId>> streams;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
-    const auto call = nesting.launch[id];
-    const bool in_graph = call != no_event && is_graph_launch(trace.name(trace.events[call]));
-    if (on_device(event.kind) && event.kind != Kind::accelerator && event.stream >= 0 && !in_graph)
+    if (on_device(event.kind) && event.kind != Kind::accelerator && event.stream >= 0 &&
+        !is_in_graph(trace, nesting, id))
       streams[{event.device, event.stream}].push_back(id);
   }
   for (auto& [stream, work] : streams) {

@@ -13,7 +13,7 @@
 
 namespace harness::trace {
 
-/// Why text is no JSON.
+/// Why text is not JSON.
 struct Unreadable {
   const char* why;
 };

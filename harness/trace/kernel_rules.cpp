@@ -46,7 +46,7 @@ std::vector<KernelRule> read_rules(std::string_view text) {
     if (line.empty() || line.starts_with('#') || line == "last") continue;
     const auto part = taken(line, '\t');
     const auto kind = taken(line, '\t');
-    table.push_back({part, words_of(part), kind_of_word(kind), line, last});
+    table.push_back({words_of(part), kind_of_word(kind), line, last});
   }
   return table;
 }

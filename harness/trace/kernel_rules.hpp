@@ -18,8 +18,7 @@ struct KernelWord {
 /// A part of a name, in lower case, that tells the kind. A `*` in it stands for anything, a `|` at an end of
 /// what lies between for the edge of a word.
 struct KernelRule {
-  std::string_view part;
-  std::vector<KernelWord> words = {};  // the same, taken apart
+  std::vector<KernelWord> words = {};
   KernelKind kind = KernelKind::other;
   std::string_view example;  // a name that was met, perhaps cut, which this row decides
   bool last = false;         // asked only where no other row knows any part of the name

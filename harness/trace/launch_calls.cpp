@@ -59,6 +59,11 @@ bool is_kernel_launch(std::string_view call) {
 
 bool is_graph_launch(std::string_view call) { return call.find("GraphLaunch") != call.npos; }
 
+bool is_in_graph(const Trace& trace, const Nesting& nesting, EventId work) {
+  const auto call = nesting.launch[work];
+  return call != no_event && is_graph_launch(trace.name(trace.events[call]));
+}
+
 std::vector<LaunchCall> launch_calls(const Trace& trace, const Nesting& nesting) {
   std::vector<bool> has_work(trace.events.size());
   for (EventId id = 0; id < trace.events.size(); ++id)

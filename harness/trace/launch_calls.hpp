@@ -40,6 +40,8 @@ struct LaunchCount {
 bool is_kernel_launch(std::string_view call);
 /// True for calls that start a captured graph.
 bool is_graph_launch(std::string_view call);
+/// True for work that the launch of a graph started.
+bool is_in_graph(const Trace& trace, const Nesting& nesting, EventId work);
 
 /// By time; only calls that carry a number by which kernels name them.
 std::vector<LaunchCall> launch_calls(const Trace& trace, const Nesting& nesting);

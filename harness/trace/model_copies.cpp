@@ -1,20 +1,18 @@
 #include "harness/trace/model_copies.hpp"
 
 #include "harness/trace/host_time.hpp"
+#include "harness/trace/kernel_parts.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
 namespace harness::trace {
 
 std::optional<bool> names_model(std::string_view range) {
   if (range.starts_with(autograd_engine)) return true;
-  std::string name(range);
-  std::ranges::transform(name, name.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto name = in_lower_case(range);
   if (name.find("dataparallel") != name.npos) return std::nullopt;
   if (has_any(name, {"forward", "fwd", "backward", "bwd"})) return true;
   if (is_data_wait(range) || has_any(name, {"h2d", "htod", "to_device", "batch", "input", "data"}))

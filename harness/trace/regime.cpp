@@ -66,7 +66,7 @@ std::string evidence_of(Regime regime, const Shares& shares) {
 }
 
 std::string_view change_of(Regime regime, const Shares& shares) {
-  const bool graphs = !shares.launches.may_lack_graphs() || shares.maker == Maker::other;
+  const bool graphs = !shares.may_lack_graphs();
   switch (regime) {
     case Regime::input:
       return heaviest(

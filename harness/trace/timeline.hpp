@@ -92,6 +92,8 @@ struct Shares {
   std::array<double, use_count> us{};
   double operator[](Use use) const { return us[static_cast<std::size_t>(use)]; }
   double share(Use use) const { return window_us > 0 ? (*this)[use] / window_us : 0; }
+  /// True where graphs are advice: of a device that has CUDA's, or HIP's, and launched none.
+  bool may_lack_graphs() const { return launches.may_lack_graphs() && maker != Maker::other; }
   Shares& operator+=(const Shares& other);
 };
 

@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
   python_function,  // with_stack: "train.py(42): step", "nn.Module: Linear_0"
   overhead,         // of the profiler itself
   memory,           // an allocation or release; `dur` is 0, `bytes` its size
-  accelerator,      // work of a device that is no GPU; the trace does not say what kind of work
+  accelerator,      // work of a device that is not a GPU; the trace does not say what kind of work
   profiler,         // the span of the recording
   other,
 };

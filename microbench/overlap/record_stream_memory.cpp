@@ -18,7 +18,7 @@
 // The reader works a millisecond on each tensor, so that the host is ahead.
 //
 // Answer: All 16 with recordStream, since the host has queued the last before the first has been read; two or
-// three with a wait. What a program that exchanges gradients saved so was published: 20.5 GiB.
+// three with a wait. Published: a program that exchanges gradients saved 20.5 GiB so.
 
 #include "microbench/memory/varying_lengths.hpp"
 #include "microbench/overlap/delay.hpp"

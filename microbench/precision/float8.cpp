@@ -1,7 +1,7 @@
 // Multiply in float8, where the products are large enough to pay for the conversion.
 //
-// Question: Tensor cores do twice as many float8 as BF16 operations a second. Which part of that is left at
-// n = 8192, and which at n = 512, if both matrices are converted first?
+// Question: By NVIDIA's data sheets tensor cores do twice as many float8 as BF16 operations a second. Which
+// part of that is left at n = 8192, and which at n = 512, if both matrices are converted first?
 //
 // A float8 number (e4m3) has four significant bits and reaches to 448. Matrices are scaled so that their
 // largest value just fits, rounded, multiplied on the tensor cores with sums in FP32, and scaled back. Tensor

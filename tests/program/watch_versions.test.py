@@ -3,7 +3,7 @@ training recorded and judged, and removed again.
 
 Usage: watch_versions.test.py TUNEPROOF PROJECT [unittest arguments]; a pair alone: watch_versions.test.py TUNEPROOF PROJECT -k 2_15_0
 TUNEPROOF_VERSIONS names a folder that has the environments already, as TORCH-PYTHON. A pair whose interpreter (python3.13, or one of
-pyenv's) or wheel is not to be had is skipped with the reason. A pair takes 5 GB of disk while it runs.
+pyenv's) or wheel is not to be had is skipped with the reason; exit 77 where none ran. A pair takes 5 GB of disk while it runs.
 """
 
 import glob
@@ -106,4 +106,6 @@ for torch, version in pairs():
             lambda self, torch=torch, version=version: self.check(torch, version))
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    result = unittest.main(argv=[sys.argv[0], *sys.argv[3:]], exit=False).result
+    none_ran = result.testsRun == len(result.skipped)
+    sys.exit(1 if not result.wasSuccessful() else 77 if none_ran else 0)

@@ -63,7 +63,7 @@ TEST_CASE("a JSON document of another kind is named by its members", "[trace][fo
                 "speedscope");
   check_refusal(
       R"({"schema":"1.1.1-chakra.0.0.4","pid":1,"nodes":[]})",
-      "this is no trace but an execution trace of PyTorch (ExecutionTraceObserver) without times of "
+      "this is not a trace but an execution trace of PyTorch (ExecutionTraceObserver) without times of "
       "kernels; it has no list");
   check_refusal(R"({"segments":[],"device_traces":[[]]})", "a snapshot of CUDA memory");
   check_refusal(R"({"cells":[],"nbformat":4})", "a Jupyter notebook");

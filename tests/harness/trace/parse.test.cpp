@@ -115,12 +115,13 @@ TEST_CASE("the reader refuses text that is not JSON, and JSON that is not a trac
 
 TEST_CASE("a trace of which no event can be read is refused, and what one lacks is named", "[trace]") {
   CHECK_THROWS_MATCHES(parse("[{}, 7]"), BadInput, says("event 2: it is not a JSON object"));
-  for (const auto& [event, why] : {std::pair{R"({"ph":"X","name":"a","dur":1})", R"("ts" is no time)"},
-                                   {R"({"ph":"X","name":"a","ts":1})", R"("dur" is no time)"},
-                                   {R"({"ph":"X","ts":1,"dur":1})", R"("name" is no string)"},
-                                   {R"({"ph":"X","name":7,"ts":1,"dur":1})", R"("name" is no string)"},
-                                   {R"({"ph":"X","name":"a","ts":[],"dur":1})", R"("ts" is no time)"},
-                                   {R"({"ph":"X","name":"a","ts":1e999,"dur":1})", R"("ts" is no time)"}}) {
+  for (const auto& [event, why] :
+       {std::pair{R"({"ph":"X","name":"a","dur":1})", R"("ts" is not a time)"},
+        {R"({"ph":"X","name":"a","ts":1})", R"("dur" is not a time)"},
+        {R"({"ph":"X","ts":1,"dur":1})", R"("name" is not a string)"},
+        {R"({"ph":"X","name":7,"ts":1,"dur":1})", R"("name" is not a string)"},
+        {R"({"ph":"X","name":"a","ts":[],"dur":1})", R"("ts" is not a time)"},
+        {R"({"ph":"X","name":"a","ts":1e999,"dur":1})", R"("ts" is not a time)"}}) {
     CHECK_THROWS_MATCHES(parse(std::string("[") + event + "]"), BadInput, says("no event that can be read"));
     CHECK_THROWS_MATCHES(parse(std::string("[") + event + "]"), BadInput, says(why));
   }

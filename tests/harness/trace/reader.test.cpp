@@ -112,17 +112,17 @@ TEST_CASE("a number that is none costs its event, and is said", "[trace][reader]
   struct Bad {
     std::string members, why;
   };
-  const auto [members, why] =
-      GENERATE(Bad{R"("ts":5,"name":"f","dur":NaN)", "its \"dur\" is no time in microseconds"},
-               Bad{R"("ts":5,"name":"f","dur":Infinity)", "its \"dur\" is no time in microseconds"},
-               Bad{R"("ts":5,"name":"f","dur":null)", "its \"dur\" is no time in microseconds"},
-               Bad{R"("ts":5,"name":"f","dur":1e400)", "its \"dur\" is no time in microseconds"},
-               Bad{R"("ts":5,"name":"f")", "its \"dur\" is no time in microseconds"},
-               Bad{R"("name":"f","dur":5)", "its \"ts\" is no time in microseconds"},
-               Bad{R"("ts":1000000000000000000,"name":"f","dur":5)", "its \"ts\" is no time in microseconds"},
-               Bad{R"("ts":-Infinity,"name":"f","dur":5)", "its \"ts\" is no time in microseconds"},
-               Bad{R"("ts":5,"name":12,"dur":5)", "its \"name\" is no string"},
-               Bad{R"("ts":5,"dur":5)", "its \"name\" is no string"});
+  const auto [members, why] = GENERATE(
+      Bad{R"("ts":5,"name":"f","dur":NaN)", "its \"dur\" is not a time in microseconds"},
+      Bad{R"("ts":5,"name":"f","dur":Infinity)", "its \"dur\" is not a time in microseconds"},
+      Bad{R"("ts":5,"name":"f","dur":null)", "its \"dur\" is not a time in microseconds"},
+      Bad{R"("ts":5,"name":"f","dur":1e400)", "its \"dur\" is not a time in microseconds"},
+      Bad{R"("ts":5,"name":"f")", "its \"dur\" is not a time in microseconds"},
+      Bad{R"("name":"f","dur":5)", "its \"ts\" is not a time in microseconds"},
+      Bad{R"("ts":1000000000000000000,"name":"f","dur":5)", "its \"ts\" is not a time in microseconds"},
+      Bad{R"("ts":-Infinity,"name":"f","dur":5)", "its \"ts\" is not a time in microseconds"},
+      Bad{R"("ts":5,"name":12,"dur":5)", "its \"name\" is not a string"},
+      Bad{R"("ts":5,"dur":5)", "its \"name\" is not a string"});
   const auto bad = R"({"ph":"X","cat":"cpu_op","pid":9,"tid":9,)" + members + "}";
   const auto trace = list(named("a") + "," + bad + "," + named("b"));
   CHECK(trace.events.size() == 4);
@@ -138,9 +138,9 @@ TEST_CASE("of an event that begins and ends apart, a bad time costs that one alo
       list(mark("B", "5") + "," + mark("B", "null") + "," + mark("E", "20") + "," + mark("E", "60"));
   REQUIRE(begun.events.size() == 1);
   CHECK(begun.events[0].dur == 55'000);
-  CHECK(begun.remarks == Strings{"left out, because its \"ts\" is no time in microseconds: event 2"});
+  CHECK(begun.remarks == Strings{"left out, because its \"ts\" is not a time in microseconds: event 2"});
   const auto ended = list(good + "," + mark("B", "60") + "," + mark("E", "NaN"));
-  CHECK(ended.remarks == Strings{"left out, because its end is no time in microseconds: event 4"});
+  CHECK(ended.remarks == Strings{"left out, because its end is not a time in microseconds: event 4"});
   CHECK(ended.events[0].dur == 40'000);
   CHECK(ended.events[1].kind == Kind::other);
 }

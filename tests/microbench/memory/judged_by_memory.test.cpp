@@ -61,10 +61,10 @@ TEST_CASE("offloaded activations are few on the device at a time", "[memory][gpu
   CHECK(peak.optimized < peak.naive / 2);
 }
 
-TEST_CASE("tensors kept until a wait need no more memory than after recordStream", "[overlap][gpu]") {
+TEST_CASE("tensors kept until a wait need less memory than after recordStream", "[overlap][gpu]") {
   require_device();
   const auto reserved = counted("overlap/record_stream_memory", {Device::Kind::cuda, 0});
-  CHECK(reserved.optimized <= reserved.naive);
+  CHECK(reserved.optimized < reserved.naive);
 }
 
 }  // namespace
