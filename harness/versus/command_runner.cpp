@@ -149,7 +149,7 @@ void CommandRunner::tell_room(Seconds left) {
             .spent = Seconds(steady_clock::now() - begin_).count(),
             .needed = first_look(results_.session)};
   for (const auto& [name, seconds] : row_seconds_) room.round += seconds;
-  if (row_seconds_.empty() || meter_.is_ended()) return;
+  if (room.round <= 0 || meter_.is_ended()) return;
   room.run = first_->run.seconds;
   if (const auto& seen = first_->steps) {
     room.steps = seen->seconds;
@@ -171,7 +171,9 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
                       .rows = static_cast<int>(pass.rows.size()),
                       .expected_left = left});
   for (const auto& place : pass.rows) {
-    if (pass.budget && steady_clock::now() - begin > *pass.budget) break;
+    // One row is warmed up however short the budget is: it shows how long a round takes.
+    const bool needed = !pass.round && outcome.workers == 0;
+    if (!needed && pass.budget && steady_clock::now() - begin > *pass.budget) break;
     look_at_canary();
     output_.begin_row(place.at.front().text);
     const auto row_begin = steady_clock::now();

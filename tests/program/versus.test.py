@@ -34,6 +34,7 @@ FAKE_TORCH = """
         is_initialized = staticmethod(lambda: False)
     class autograd:
         backward = staticmethod(lambda tensors: None)
+        grad = staticmethod(lambda outputs, inputs: None)
         class profiler:
             class profile:
                 def __init__(self): pass
