@@ -106,6 +106,8 @@ bool Collector::ReportContext(const Context& context) {
 void Collector::ReportRuns(const std::vector<Run>& runs) {
   for (const auto& run : runs) take(run);
   display_.ReportRuns(runs);
+  // Has the row in the table before the file has it: whatever ends the program then, both agree.
+  std::cout.flush();
   // As if we had died of it, like any program in a pipe; a reader of standard error may leave.
   if (!std::cout && nobody_reads_the_table()) std::_Exit(128 + SIGPIPE);
 }

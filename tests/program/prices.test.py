@@ -196,6 +196,19 @@ class Rows(unittest.TestCase):
                 self.assertEqual(written["context"]["whole"], "no")
                 self.assertEqual(os.listdir(folder), ["prices.json"])
 
+    def test_a_row_stands_in_the_table_before_the_file_has_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "prices.json"
+            child = subprocess.Popen([PROGRAM, "prices", *FAST, "--benchmark_filter=memcpy/bytes:(1|4)KiB",
+                                      f"--benchmark_out={file}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=PLAIN)
+            os.set_blocking(child.stdout.fileno(), False)
+            while not file.exists() and child.poll() is None:
+                time.sleep(0)
+            table = child.stdout.read() or b""
+            os.set_blocking(child.stdout.fileno(), True)
+            child.communicate(timeout=60)
+        self.assertIn(b"prices/memcpy/bytes:1KiB/real_time", table)
+
     def test_a_reader_of_standard_error_may_leave_and_one_of_the_table_ends_the_program(self):
         read_end, closed = os.pipe()
         os.close(read_end)
