@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace harness::run {
 namespace {
@@ -14,6 +15,13 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr auto redraw_after = std::chrono::milliseconds(100);
+
+/// Empty where nothing is known of it: before a first run of a user's command, or when a row takes longer
+/// than was guessed.
+std::string left_text(const Advance& advance, std::string_view before) {
+  if (advance.expected_total <= advance.expected_done) return "";
+  return fmt::format("{}{} left", before, duration_text(seconds_left(advance)));
+}
 
 }  // namespace
 
@@ -45,7 +53,7 @@ std::string progress_line(const Advance& advance, int columns) {
       fmt::format("[{}{}] {:3.0f} %  {}  {}/{} {}", std::string(static_cast<std::size_t>(filled), '#'),
                   std::string(static_cast<std::size_t>(width - filled), '-'), std::floor(100 * share),
                   advance.pass, std::min(advance.row + 1, advance.rows), advance.rows, advance.name);
-  const auto tail = "  " + duration_text(seconds_left(advance)) + " left";
+  const auto tail = left_text(advance, "  ");
   // The last column stays free: a terminal may wrap as soon as it is written.
   const auto room = static_cast<std::size_t>(std::max(columns - 1, 0));
   if (line.size() + tail.size() > room) line.resize(room - std::min(room, tail.size()));
@@ -62,8 +70,8 @@ void Progress::begin_pass(const PassView& view) {
   advance_.expected_total = advance_.expected_done + view.expected_left;
   if (terminal_) return;
   advance_.elapsed = std::chrono::duration<double>(steady_clock::now() - begin_).count();
-  put(fmt::format("[{}] {} {}, about {} left{}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows",
-                  duration_text(seconds_left(advance_)),
+  put(fmt::format("[{}] {} {}{}{}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows",
+                  left_text(advance_, ", about "),
                   view.pass == "rehearsal" ? "; checks that both sides give the same answer" : ""));
 }
 

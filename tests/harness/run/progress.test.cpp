@@ -65,6 +65,13 @@ TEST_CASE("more than was expected never shows more than all", "[progress]") {
   CHECK(seconds_left(advance) == 0);
 }
 
+TEST_CASE("time left that nobody knows is not said", "[progress]") {
+  CHECK(written(false, [](Progress& progress) { progress.begin_pass({.pass = "warm-up", .rows = 1}); }) ==
+        "[warm-up] 1 row\n");
+  CHECK(progress_line({.pass = "warm-up", .rows = 1, .name = "b"}, 100) ==
+        "[--------------------]   0 %  warm-up  1/1 b");
+}
+
 TEST_CASE("durations are written for people", "[progress]") {
   CHECK(duration_text(4.6) == "5 s");
   CHECK(duration_text(80) == "1 min 20 s");
