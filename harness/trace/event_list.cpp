@@ -82,7 +82,7 @@ std::size_t EventList::read_window(std::size_t begin, std::size_t comma) {
 }
 
 std::size_t EventList::read_one(std::size_t begin) {
-  if (text_.data()[begin] != '{') reader_.refuse("it is not a JSON object");
+  if (text_.data()[begin] != '{') return pass_over(begin);
   const auto event = repaired(text_.view().substr(begin));
   if (!event.whole) reader_.refuse(why_unreadable(event, ""));
   try {
@@ -94,6 +94,23 @@ std::size_t EventList::read_one(std::size_t begin) {
   }
   count_event();
   return begin + event.length;
+}
+
+/// A value that is no object costs itself, not the trace. Returns the place behind it.
+std::size_t EventList::pass_over(std::size_t begin) {
+  const auto rest = text_.view().substr(begin);
+  std::string_view value;
+  try {
+    walk_.open(rest.substr(0, value_length(rest)));
+    value = walk_.value();
+  } catch (const Unreadable&) {
+  }
+  const bool word = value == "null" || value == "true" || value == "false";
+  const bool other = !value.empty() && std::string_view("[\"-0123456789").find(value.front()) != value.npos;
+  if (!word && !other) reader_.refuse("it is not a JSON object");
+  reader_.pass_over();
+  count_event();
+  return begin + walk_.place();
 }
 
 void EventList::count_event() {

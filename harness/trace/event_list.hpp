@@ -24,6 +24,7 @@ class EventList {
   std::size_t last_comma(std::size_t begin) const;
   std::size_t read_window(std::size_t begin, std::size_t comma);
   std::size_t read_one(std::size_t begin);
+  std::size_t pass_over(std::size_t begin);
   std::size_t behind_list(std::size_t at);
   void count_event();
 

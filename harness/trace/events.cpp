@@ -22,6 +22,7 @@ namespace {
 /// Ranges stood among the operators in 2021; no operator has a '#' in its name.
 bool is_range(std::string_view name) { return name.find('#') != std::string_view::npos; }
 
+constexpr std::string_view no_object = "it is not a JSON object";
 constexpr std::string_view no_name = "its \"name\" is not a string";
 constexpr std::string_view no_begin = "its \"ts\" is not a time in microseconds";
 constexpr std::string_view no_length = "its \"dur\" is not a time in microseconds";
@@ -70,6 +71,11 @@ void EventReader::count(Tally& tally) {
 }
 
 void EventReader::leave_out(std::string_view why) { count(left_out_[why]); }
+
+void EventReader::pass_over() {
+  leave_out(no_object);
+  ++seen_;
+}
 
 void EventReader::note_commas() {
   if (commas_.count++ == 0) commas_.first = seen_;

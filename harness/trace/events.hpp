@@ -38,6 +38,9 @@ class EventReader {
   /// Throws BadInput about the next event.
   [[noreturn]] void refuse(std::string_view what) const;
 
+  /// Leaves the next event out, which is no object.
+  void pass_over();
+
   /// How the next event was repaired.
   void note(const Repaired& event);
   /// Before the event that was read last, or behind it, stood no comma or too many.

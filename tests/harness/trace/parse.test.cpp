@@ -114,7 +114,8 @@ TEST_CASE("the reader refuses text that is not JSON, and JSON that is not a trac
 }
 
 TEST_CASE("a trace of which no event can be read is refused, and what one lacks is named", "[trace]") {
-  CHECK_THROWS_MATCHES(parse("[{}, 7]"), BadInput, says("event 2: it is not a JSON object"));
+  CHECK_THROWS_MATCHES(parse("[{}, 7]"), BadInput, says("it is not a JSON object: event 2"));
+  CHECK_THROWS_MATCHES(parse("[{}, hello]"), BadInput, says("event 2: it is not a JSON object"));
   for (const auto& [event, why] :
        {std::pair{R"({"ph":"X","name":"a","dur":1})", R"("ts" is not a time)"},
         {R"({"ph":"X","name":"a","ts":1})", R"("dur" is not a time)"},

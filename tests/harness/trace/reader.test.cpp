@@ -129,6 +129,26 @@ TEST_CASE("a number that is none costs its event, and is said", "[trace][reader]
   CHECK(trace.remarks == Strings{"left out, because " + why + ": event 3"});
 }
 
+TEST_CASE("what is no object among the events costs itself alone", "[trace][reader]") {
+  const auto odd =
+      GENERATE(as<std::string>{}, "null", "7", "-1.5e3", "true", R"("a, b")", "[]", R"([{"ph": "X"}, "]"])");
+  const auto good = named("a");
+  for (const auto& events : {odd + "," + good, good + " , " + odd, good + "," + odd + "\n," + named("b")}) {
+    INFO(events);
+    const auto trace = list(events);
+    CHECK(trace.events.size() >= 2);
+    REQUIRE(trace.remarks.size() == 1);
+    CHECK_THAT(trace.remarks[0], ContainsSubstring("left out, because it is not a JSON object: event "));
+  }
+  const auto many = list("null,null," + good + ",null");
+  CHECK(many.remarks == Strings{"left out, because it is not a JSON object: event 1 and 2 more"});
+}
+
+TEST_CASE("what is no value among the events is refused", "[trace][reader]") {
+  for (const auto* odd : {"hello", "NaN", "nul", "'a'", "\"a"})
+    CHECK_THROWS_MATCHES(list(named("a") + "," + odd), BadInput, names("it is not a JSON object"));
+}
+
 TEST_CASE("of an event that begins and ends apart, a bad time costs that one alone", "[trace][reader]") {
   const auto mark = [](const std::string& phase, const std::string& ts) {
     return R"({"ph":")" + phase + R"(","cat":"cpu_op","name":"f","pid":9,"tid":9,"ts":)" + ts + "}";
