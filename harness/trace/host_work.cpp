@@ -4,20 +4,55 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 
 namespace harness::trace {
 namespace {
 
 /// ATen's products, without "aten::".
-constexpr auto products = std::to_array<std::string_view>(
-    {"mm", "bmm", "baddbmm", "addbmm", "matmul", "linear", "einsum", "mkldnn_linear",
-     "mkldnn_linear_backward", "_mkl_linear", "bilinear", "_trilinear", "inner", "tensordot"});
+constexpr auto products =
+    std::to_array<std::string_view>({"mm", "bmm", "baddbmm", "addbmm", "linear", "linear_backward",
+                                     "_mixed_dtypes_linear", "_sparse_semi_structured_linear", "einsum",
+                                     "_mkl_linear", "bilinear", "_trilinear", "inner", "tensordot"});
 
 /// Products, convolutions, attention and recurrent layers, by a part of the name.
-constexpr auto product_words =
-    std::to_array<std::string_view>({"convolution", "conv1d", "conv2d", "conv3d", "conv_transpose",
-                                     "conv_depthwise", "attention", "rnn_layer", "addmm", "_mm"});
+constexpr auto product_words = std::to_array<std::string_view>(
+    {"convolution", "conv1d", "conv2d", "conv3d", "conv_transpose", "conv_depthwise", "conv_dilated",
+     "conv_tbc", "attention", "_rnn", "mkldnn_linear", "addmm", "_mm", "matmul"});
+
+/// Words of ATen's operators that move more than they compute: element by element, sums, normalization,
+/// pooling, losses, indices, copies, order, random numbers, transforms, quantization, optimizers.
+constexpr std::string_view moving_operators =
+    "abs absolute acos acosh add addcdiv addcmul angle arccos arccosh arcsin arcsinh arctan arctanh asin "
+    "asinh "
+    "atan atanh bitwise ceil celu clamp clip complex conj copysign cos cosh deg2rad digamma div divide elu "
+    "eq "
+    "equal erf erfc erfinv exp expm1 fix float floor fmax fmin fmod frac frexp gcd ge gelu glu greater gt "
+    "hardshrink hardsigmoid hardswish hardtanh heaviside hypot i0 igamma igammac isclose isfinite isin isinf "
+    "isnan lcm ldexp le lerp less lgamma log log1p logaddexp logical logit lt maximum minimum mish mul "
+    "multiply mvlgamma nan ne neg negative nextafter not polar polygamma positive pow prelu rad2deg real "
+    "reciprocal relu remainder round rrelu rshift lshift rsqrt rsub selu sgn sigmoid sign signbit silu sin "
+    "sinc sinh softplus softshrink special sqrt square sub subtract tan tanh threshold trunc where xlogy "
+    "addmv addr all allclose amax amin aminmax any argmax argmin count corrcoef cov cross cummax cummaxmin "
+    "cummin cumprod cumsum cumulative diff dist dot ger kron logcumsumexp logsumexp max mean median min mode "
+    "mv nanmean nanmedian nanquantile nansum norm outer prod quantile std sum trace trapezoid trapz vander "
+    "var vdot vecdot affine batch channel dropout grid group instance layer pixel pool renorm rms shuffle "
+    "softmax unshuffle upsample distance entropy kl loss similarity arange block bucketize cast cat chunk "
+    "clone coalesce col2im column combinations concat concatenate constant contiguous copy cartesian diag "
+    "diagflat diagonal dstack embedding empty expand eye fill flip fliplr flipud full gather hot hstack "
+    "im2col "
+    "index interleave jagged lift linspace logspace masked meshgrid narrow nested nonzero ones pack pad "
+    "padded "
+    "pin put range ravel repeat reshape resize roll rot row scalar scatter segment select slice sparse split "
+    "stack take tile to tril triu type unfold unpack values vstack zero zeros argsort bincount histc "
+    "histogram "
+    "histogramdd kthvalue msort searchsorted sort topk unique bernoulli binomial cauchy dirichlet "
+    "exponential "
+    "gamma geometric multinomial normal poisson rand randint randn random randperm sobol uniform fft istft "
+    "stft window dequantize fake qparams quantize quantized rowwise convert reorder adagrad adam adamw amp "
+    "foreach sgd cell check and iand or ior xor ixor isneginf isposinf isreal gradient transpose rescale fq "
+    "hash argwhere";
 
 /// Factorizations, solvers and the recurrent and other layers that ATen runs whole, by a part of the name;
 /// and what has such a part but only moves.
@@ -26,9 +61,10 @@ constexpr auto arithmetic_words = std::to_array<std::string_view>(
      "lstsq",   "ormqr",    "orgqr",    "geqrf",    "householder", "matrix_exp",        "inverse",
      "lobpcg",  "rnn_tanh", "rnn_relu", "lstm",     "gru",         "encoder_layer_fwd", "fbgemm_linear"});
 constexpr auto arithmetic_names =
-    std::to_array<std::string_view>({"qr", "solve", "eig", "symeig", "_cdist_forward"});
+    std::to_array<std::string_view>({"qr", "solve", "eig", "symeig", "_cdist_forward", "_cdist_backward",
+                                     "_pdist_forward", "_pdist_backward", "hspmm", "smm", "_spsolve"});
 constexpr auto moving_words =
-    std::to_array<std::string_view>({"norm", "linalg_cross", "linalg_diagonal", "linalg_vecdot",
+    std::to_array<std::string_view>({"norm", "slice", "linalg_cross", "linalg_diagonal", "linalg_vecdot",
                                      "linalg_vander", "check_errors", "_cell", "quantize_weight"});
 
 /// Namespaces of operators that work on tensors as ATen's do.
@@ -93,6 +129,38 @@ bool computes(std::string_view name) {
   return has_one(name, arithmetic_words) && !has_one(name, moving_words);
 }
 
+/// "upsample_nearest2d_backward.out" and "add_", by any of their words, without the dimensions behind it.
+bool moves(std::string_view name) {
+  static const std::set<std::string_view> known = [] {
+    std::set<std::string_view> all;
+    for (auto rest = moving_operators; !rest.empty();) {
+      const auto end = std::min(rest.find(' '), rest.size());
+      all.insert(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return all;
+  }();
+  name = name.substr(0, name.find('.'));
+  while (!name.empty()) {
+    const auto end = std::min(name.find('_'), name.size());
+    auto word = name.substr(0, end);
+    name.remove_prefix(std::min(end + 1, name.size()));
+    if (known.contains(word)) return true;
+    if (word.ends_with('d')) word.remove_suffix(1);
+    while (!word.empty() && word.back() >= '0' && word.back() <= '9') word.remove_suffix(1);
+    if (known.contains(word)) return true;
+  }
+  return false;
+}
+
+/// One of ATen's, without "aten::".
+HostWork aten_work(std::string_view name) {
+  const bool product = std::ranges::find(products, name) != products.end() ||
+                       (has_one(name, product_words) && !has_one(name, packing_words)) || computes(name);
+  if (product) return HostWork::product;
+  return moves(name) || has_one(name, moving_words) ? HostWork::moving : HostWork::unknown;
+}
+
 /// "mkldnn::_linear_pointwise.binary"; its namespace may have a number behind it.
 HostWork library_work(std::string_view space, std::string_view name) {
   const auto starts = [&](std::string_view library) { return space.starts_with(library); };
@@ -127,10 +195,7 @@ HostWork host_work(std::string_view name) {
   const auto space = name.substr(0, at);
   name.remove_prefix(at + 2);
   if (std::ranges::find(views, name) != views.end()) return HostWork::calling;
-  if (space != "aten") return library_work(space, name);
-  const bool product =
-      std::ranges::find(products, name) != products.end() || has_one(name, product_words) || computes(name);
-  return product ? HostWork::product : HostWork::moving;
+  return space == "aten" ? aten_work(name) : library_work(space, name);
 }
 
 }  // namespace harness::trace

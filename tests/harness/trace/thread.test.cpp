@@ -114,8 +114,21 @@ TEST_CASE("operators of libraries have kinds, those of an unknown namespace have
     INFO(name);
     CHECK(host_work(name) == HostWork::moving);
   }
+  for (const auto* name : {"aten::add_", "aten::_foreach_lerp_", "aten::native_layer_norm_backward",
+                           "aten::max_pool2d_with_indices", "aten::log10", "aten::index_put_",
+                           "aten::normal_", "aten::_fft_r2c", "aten::_fused_adam_",
+                           "aten::mkldnn_reorder_conv2d_weight", "aten::_to_copy", "aten::slice_inverse"}) {
+    INFO(name);
+    CHECK(host_work(name) == HostWork::moving);
+  }
+  for (const auto* name : {"aten::conv_tbc", "aten::slow_conv_dilated2d", "aten::_dyn_quant_matmul_4bit",
+                           "aten::_cdist_backward", "aten::mkldnn_linear_backward_weights"}) {
+    INFO(name);
+    CHECK(host_work(name) == HostWork::product);
+  }
   for (const auto* name :
-       {"mine::linear", "triton_mine", "pyg::neighbor_sample", "torch_cluster::knn", "torchaudio::_lfilter"})
+       {"aten::_foobar", "aten::solve_puzzle", "aten::addition", "mine::linear", "triton_mine",
+        "pyg::neighbor_sample", "torch_cluster::knn", "torchaudio::_lfilter"})
     CHECK(host_work(name) == HostWork::unknown);
 }
 
@@ -125,6 +138,12 @@ TEST_CASE("a thread that mostly calls a library's products gets a verdict", "[tr
     story.op("aten::add", 43'000);
   });
   CHECK(diagnosis.verdict.regime == Regime::compute);
+}
+
+TEST_CASE("operators of ATen that nobody knows have no verdict", "[trace][thread]") {
+  const auto diagnosis = told([](ThreadStory& story) { story.op("aten::_foobar", 80'000); });
+  CHECK(diagnosis.verdict.regime == Regime::unknown);
+  CHECK(diagnosis.verdict.evidence.find("names of the operators") != std::string::npos);
 }
 
 TEST_CASE("a gap of a millisecond is outside of PyTorch, a shorter one is Python", "[trace][thread]") {
