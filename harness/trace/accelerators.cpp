@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -103,24 +104,41 @@ std::string_view accelerator_of(std::string_view op) {
 
 namespace {
 
-/// Autograd runs the nodes of a GPU in a thread of their own, those of a processor in the one that asks.
-bool goes_backwards_itself(const Trace& trace) {
+/// Operators that of the devices of NVIDIA and AMD and a processor only this one runs.
+bool shows_processor(std::string_view op) {
+  return has_any(op,
+                 {"mkldnn", "onednn", "mkl::", "_mkl_", "_for_cpu", "nnpack", "fbgemm_linear", "cpp_fused_"});
+}
+
+/// True if the time of the thread that calls most shows that a processor ran what it called. Autograd runs
+/// the nodes of a GPU in a thread of their own, those of a processor in the one that asks; and most of the
+/// time may go to operators that only a processor has.
+bool runs_on_processor(const Trace& trace, const Nesting& nesting) {
+  std::map<std::uint32_t, std::int64_t> calling;  // by thread: its outermost operators but for those nodes
+  std::map<std::uint32_t, std::int64_t> of_processor;
   std::set<std::uint32_t> backwards;
-  std::set<std::uint32_t> trains;
-  for (const Event& event : trace.events) {
+  for (const auto id : nesting.order) {
+    const Event& event = trace.events[id];
+    if (event.kind != Kind::cpu_op) continue;
     const auto name = trace.name(event);
-    if (event.kind == Kind::cpu_op && name.starts_with(autograd_engine)) backwards.insert(event.track);
-    if (event.kind == Kind::user_annotation && name.starts_with("Optimizer.step#"))
-      trains.insert(event.track);
+    if (name.starts_with(autograd_engine))
+      backwards.insert(event.track);
+    else if (!within_operator(trace, nesting, id))
+      calling[event.track] += event.dur + 1;
+    if (!nesting.within_same[id] && shows_processor(name)) of_processor[event.track] += event.dur;
   }
-  return !backwards.empty() && backwards == trains;
+  if (calling.empty()) return false;
+  const auto [thread, us] =
+      *std::ranges::max_element(calling, {}, [](const auto& each) { return each.second; });
+  if (!backwards.empty()) return backwards == std::set{thread};
+  return 2 * of_processor[thread] > us && maker_of(trace) != Maker::other;
 }
 
 }  // namespace
 
-std::string_view named_device(const Trace& trace) {
+std::string_view named_device(const Trace& trace, const Nesting& nesting) {
   // A GPU that is in the machine need not be one that the program uses.
-  bool gpu = !trace.devices.empty() && !goes_backwards_itself(trace);
+  bool gpu = !trace.devices.empty() && !runs_on_processor(trace, nesting);
   std::vector<bool> seen(trace.names.size());
   for (const Event& event : trace.events) {
     gpu = gpu || event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind);

@@ -52,7 +52,7 @@ RegimeVerdict device_silence(const Shares& shares) {
 }
 
 RegimeVerdict no_device(const Trace& trace, const Nesting& nesting) {
-  if (const auto other = named_device(trace); other != "GPU")
+  if (const auto other = named_device(trace, nesting); other != "GPU")
     return {.evidence =
                 fmt::format("the trace has no device events, but its operators ran on an accelerator of "
                             "another kind ({}); it shows what the host did (below), but not what the "

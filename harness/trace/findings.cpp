@@ -122,6 +122,8 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
     add(optimizer_findings(evidence));
     add(kernel_findings(evidence));
   }
+  const bool unrecorded = evidence.timeline.moments.empty() || too_few_kernels(evidence.shares.launches);
+  if (!of_host && unrecorded) add(unrecorded_findings(evidence, calls));
   if (possible) {
     add(program_findings(evidence, calls));
     add(habit_findings(evidence, calls));

@@ -75,6 +75,8 @@ Found wait_findings(const Evidence& evidence, const ThreadCalls& calls);
 Found launch_findings(const Evidence& evidence);
 Found optimizer_findings(const Evidence& evidence);
 Found kernel_findings(const Evidence& evidence);
+/// The same of a device whose work was not recorded: findings_launches.cpp.
+Found unrecorded_findings(const Evidence& evidence, const ThreadCalls& calls);
 /// Of a training thread where no device worked: findings_thread.cpp, findings_program.cpp.
 Found thread_findings(const Evidence& evidence, const ThreadCalls& calls);
 Found program_findings(const Evidence& evidence, const ThreadCalls& calls);

@@ -8,7 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -55,6 +58,45 @@ std::optional<Finding> host_operators(const Evidence& evidence) {
                 fmt::format("the device idles for {} while the host runs operators itself{}; run them on the "
                             "device, less often, or beside its work",
                             evidence.each(evidence.shares[Use::host_operator]), most_by(blames)));
+}
+
+/// The events within which the host calls the runtime, in a trace whose profiler recorded such calls.
+std::vector<bool> calling_runtime(const Evidence& evidence) {
+  std::vector<bool> calling(evidence.trace.events.size());
+  for (auto id : evidence.nesting.order) {
+    const auto kind = evidence.trace.events[id].kind;
+    if (kind != Kind::runtime && kind != Kind::driver) continue;
+    for (; id != no_event && !calling[id]; id = evidence.nesting.parent[id]) calling[id] = true;
+  }
+  return calling;
+}
+
+/// The same where the device's work was not recorded: what asks for nothing of the runtime runs on the host.
+/// Whether the device idles meanwhile nobody knows.
+std::optional<Finding> own_operators(const Evidence& evidence, const ThreadCalls& calls) {
+  const auto calling = calling_runtime(evidence);
+  if (std::ranges::none_of(calls.outer(), [&](EventId id) { return calling[id]; })) return std::nullopt;
+  std::map<std::string_view, double> us_of_name;
+  double us = 0;
+  EventId longest = no_event;
+  for (const auto id : calls.outer()) {
+    const auto& event = evidence.trace.events[id];
+    if (!evidence.judged[id] || calling[id] || event.dur < small_operator_ns ||
+        host_work(calls.name(id)) == HostWork::calling)
+      continue;
+    us += us_of(event.dur);
+    us_of_name[calls.name(id)] += us_of(event.dur);
+    longest = longer(evidence.trace, longest, id);
+  }
+  if (share(us, evidence.window_us()) < worth_reporting) return std::nullopt;
+  const auto most = std::ranges::max_element(us_of_name, {}, [](const auto& each) { return each.second; });
+  return mark(
+      evidence, "host_operators", us, Severity::low,
+      fmt::format("the host runs operators itself for {} (most by {}{}), whatever the device does "
+                  "meanwhile, which was not recorded; run them on the device, less often, or ahead, in "
+                  "worker processes",
+                  evidence.each(us), most->first,
+                  calls.name(longest) == most->first ? at_site(evidence, longest) : ""));
 }
 
 std::optional<Finding> first_use(const Evidence& evidence) {
@@ -107,6 +149,10 @@ std::optional<Finding> tiny_kernels(const Evidence& evidence) {
 }
 
 }  // namespace
+
+Found unrecorded_findings(const Evidence& evidence, const ThreadCalls& calls) {
+  return {own_operators(evidence, calls)};
+}
 
 Found launch_findings(const Evidence& evidence) {
   return {launch_gaps(evidence), outside_pytorch(evidence), host_operators(evidence), first_use(evidence),

@@ -63,7 +63,10 @@ OtherThreads other_threads(const Trace& trace, const Nesting& nesting, std::uint
 class HostWalk {
  public:
   HostWalk(const Trace& trace, const Nesting& nesting, std::uint32_t thread)
-      : trace_(trace), self_(trace.events.size()), others_(other_threads(trace, nesting, thread)) {
+      : trace_(trace),
+        self_(trace.events.size()),
+        works_(trace.names.size(), unasked),
+        others_(other_threads(trace, nesting, thread)) {
     std::int64_t end = 0;
     for (const auto id : nesting.order) {
       const auto& event = trace.events[id];
@@ -76,7 +79,7 @@ class HostWalk {
     spend(end);
   }
 
-  std::vector<Moment> moments() const {
+  std::vector<Moment> moments() {
     std::vector<Moment> moments;
     for (const auto& piece : pieces_) moments.push_back({piece.begin, piece.end, use_of(piece), piece.owner});
     EventId next = no_event;
@@ -133,10 +136,19 @@ class HostWalk {
     now_ = until;
   }
 
-  Use use_of(const Piece& piece) const {
+  static constexpr std::int8_t unasked = -1;
+
+  /// Asked once per name.
+  HostWork work_of(const Event& op) {
+    auto& known = works_[op.name];
+    if (known == unasked) known = static_cast<std::int8_t>(host_work(trace_.name(op)));
+    return static_cast<HostWork>(known);
+  }
+
+  Use use_of(const Piece& piece) {
     if (!is_operator(piece.owner)) return piece.loading ? Use::wait_input : gap_use(piece);
     if (piece.loading) return Use::transform;
-    const auto work = host_work(trace_.name(trace_.events[piece.owner]));
+    const auto work = work_of(trace_.events[piece.owner]);
     if (work == HostWork::communication) return Use::communication;
     if (work == HostWork::calling || self_[piece.owner] < small_operator_ns) return Use::small_operators;
     if (work == HostWork::unknown) return Use::unknown_work;
@@ -185,6 +197,7 @@ class HostWalk {
 
   const Trace& trace_;
   std::vector<std::int64_t> self_;  // by event: its time without that of what it called
+  std::vector<std::int8_t> works_;  // by name
   OtherThreads others_;
   std::vector<Piece> pieces_;
   std::vector<Open> open_;
@@ -209,7 +222,7 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
 
 Timeline host_timeline(const Trace& trace, const Nesting& nesting) {
   Timeline line;
-  if (!named_device(trace).empty()) return line;
+  if (!named_device(trace, nesting).empty()) return line;
   line.of_host = true;
   const auto thread = training_thread(trace, nesting);
   if (thread != no_event) line.moments = HostWalk(trace, nesting, thread).moments();

@@ -1,7 +1,7 @@
 // Devices that are no GPU: their work is read, and where it was not recorded nothing is claimed.
 #include "harness/trace/accelerators.hpp"
 
-#include "tests/harness/trace/made_up.hpp"
+#include "tests/harness/trace/one_step.hpp"
 
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/diagnosis_text.hpp"
@@ -163,6 +163,60 @@ TEST_CASE("a training on the CPU is judged though a GPU is in the machine", "[tr
   const auto apart = training(2);
   CHECK_FALSE(apart.judged());
   CHECK(apart.verdict.would_change.find("if all of it ran on the CPU") != std::string::npos);
+}
+
+/// Operators on two threads beside a device that is only in the machine.
+Diagnosis beside_gpu(std::initializer_list<tests::Made> events) {
+  std::string text;
+  for (const auto& made : events) text += (text.empty() ? "" : ",\n") + tests::json(made);
+  return diagnose(parse_trace(
+      R"({"deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-40GB"}], "traceEvents": [)" + text + "]}",
+      "t.json"));
+}
+
+TEST_CASE("a CPU's training is known without ranges of the optimizer, and its inference by its operators",
+          "[trace][accelerators]") {
+  const auto backward = [](int thread) {
+    return beside_gpu({tests::op("aten::mm", 0, 4000),
+                       tests::op("autograd::engine::evaluate_function: MmBackward0", 4100, 5000, thread),
+                       tests::op("aten::mm", 4200, 4800, thread), tests::op("aten::sub_", 9200, 100)});
+  };
+  CHECK(backward(1).verdict.regime == Regime::compute);
+  CHECK_FALSE(backward(2).judged());
+  const auto inference = [](const char* product) {
+    return beside_gpu({tests::op("aten::conv2d", 0, 4000), tests::op(product, 100, 3500),
+                       tests::op("aten::relu", 4100, 2000)});
+  };
+  for (const auto* product : {"aten::mkldnn_convolution", "aten::_scaled_dot_product_flash_attention_for_cpu",
+                              "mkldnn::_convolution_pointwise", "aten::_nnpack_spatial_convolution"}) {
+    INFO(product);
+    CHECK(inference(product).verdict.regime == Regime::compute);
+  }
+  CHECK_FALSE(inference("aten::_convolution").judged());
+  CHECK_FALSE(beside_gpu({tests::op("aten::mkldnn_convolution", 0, 900), tests::op("aten::mm", 1000, 3000)})
+                  .judged());  // one of a GPU's program that ran here
+}
+
+TEST_CASE("what the host runs itself is said where the device's work was not recorded",
+          "[trace][accelerators]") {
+  const auto making = [](const char* maker, double us) {
+    return diagnose(
+        tests::trace_of({tests::range("ProfilerStep#1", 0, 10'000), tests::op(maker, 0, us),
+                         tests::op("aten::mm", 9000, 100), tests::call("cudaLaunchKernel", 9010, 5, 1)}));
+  };
+  for (const auto* maker : {"aten::normal_", "aten::rand", "mine::decode"}) {
+    const auto diagnosis = making(maker, 7500);
+    CHECK(diagnosis.verdict.regime == Regime::unknown);
+    const auto* finding = tests::found(diagnosis, "host_operators");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->severity == Severity::high);
+    CHECK(finding->saves_us == 0);
+    CHECK(finding->message.find("7.50 ms a step (most by " + std::string(maker) + ")") != std::string::npos);
+  }
+  CHECK(tests::found(making("aten::normal_", 190), "host_operators") == nullptr);
+  CHECK(tests::found(making("aten::view", 7500), "host_operators") == nullptr);
+  const auto unasked = beside_gpu({tests::op("aten::normal_", 0, 7500), tests::op("aten::mm", 9000, 100)});
+  CHECK(tests::found(unasked, "host_operators") == nullptr);  // it may have asked for a kernel
 }
 
 TEST_CASE("launches without a kernel are captured only where the trace shows a capture",
