@@ -87,6 +87,10 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   diagnosis.ops = op_table(trace, nesting, in_table, question.by_shape);
   diagnosis.device = device_time(trace, nesting, chosen);
   diagnosis.host = host_time(trace, nesting, chosen);
+  if (clocks_differ(found_impossible)) {
+    diagnosis.host.launches.clocks_agree = false;
+    diagnosis.host.queues.clear();
+  }
   const auto found = efforts(trace, nesting);
   auto line = timeline(trace, nesting, found, diagnosis.model.get());
   diagnosis.device_activity = !line.moments.empty();

@@ -86,11 +86,11 @@ std::string utilization_text(const DeviceTime& device, const Shares& judged) {
   return text;
 }
 
-std::string launches_text(const Launches& launches, bool clocks_agree) {
+std::string launches_text(const Launches& launches) {
   const auto calls = launches.count == 1 ? fmt::format("1 launch, {}", us_text(launches.call_us))
                                          : fmt::format("{} launches, {} each in the median",
                                                        count_text(launches.count), us_text(launches.call_us));
-  if (!clocks_agree)
+  if (!launches.clocks_agree)
     return calls + "; how much later the work begins cannot be said: the clocks of host and device differ.";
   return fmt::format("{}; the work begins {} later (median; at most {}).", calls,
                      us_text(launches.delay_us_median), us_text(launches.delay_us_max));
@@ -129,10 +129,9 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
 std::string host_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
   const auto& host = diagnosis.host;
   std::string out = section_heading(fmt::format("HOST{}", left_out_text(diagnosis)), style);
-  const bool clocks_agree = diagnosis.shares.causes_known;
-  if (host.launches.count > 0) out += flowing("", launches_text(host.launches, clocks_agree), 2, style);
+  if (host.launches.count > 0) out += flowing("", launches_text(host.launches), 2, style);
   Columns queues({"launched and not begun", "mean", "at most", "empty for"});
-  for (std::size_t i = 0; clocks_agree && i < std::min(host.queues.size(), showing.top); ++i) {
+  for (std::size_t i = 0; i < std::min(host.queues.size(), showing.top); ++i) {
     const auto& queue = host.queues[i];
     queues.add({fmt::format("stream {}", queue.stream), digits_text(queue.mean), count_text(queue.max),
                 us_text(queue.empty_us)});

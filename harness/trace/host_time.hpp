@@ -21,6 +21,7 @@ struct Launches {
   double delay_us_mean = 0;  // from the end of the call to the start of the work; 0 where it began before
   double delay_us_median = 0;
   double delay_us_max = 0;
+  bool clocks_agree = true;  // false: the delays say nothing
 };
 
 /// Work launched and not yet begun, per stream, sampled at every launch and every start.

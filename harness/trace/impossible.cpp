@@ -2,19 +2,21 @@
 
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/trace/host_use.hpp"
 #include "harness/trace/launch_calls.hpp"
+#include "harness/trace/strays.hpp"
 #include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace harness::trace {
 namespace {
 
-constexpr std::int64_t hour_ns = std::int64_t{3600} * 1'000'000'000;
 // The clocks of host and device agree to about this, and stamps of neighbours may be rounded.
 constexpr std::int64_t slack_ns = 5'000;
 // PCIe 6 with 16 lanes moves 128 GB/s in one direction; NVLink to a Grace CPU and the memory that an MI300A
@@ -101,12 +103,13 @@ void find_overlaps(const Trace& trace, const Nesting& nesting, Impossible& found
   }
 }
 
-/// A thread runs one operator at a time: of two, one lies within the other, or behind it. Ranges may cross:
-/// some end in a callback.
+/// A thread runs one operator at a time: of two, one lies within the other, or behind it. Ranges may cross,
+/// and so may collectives: some end in a callback. Names without a namespace may be ranges of old profilers.
 void find_crossings(const Trace& trace, const Nesting& nesting, Impossible& found) {
   std::vector<bool> is_operator(trace.names.size());
   for (NameId name = 0; name < trace.names.size(); ++name)
-    is_operator[name] = trace.names[name].starts_with("aten::");
+    is_operator[name] = trace.names[name].find("::") != std::string_view::npos &&
+                        host_work(trace.names[name]) != HostWork::communication;
   std::vector<EventId> open;
   std::uint32_t track = 0;
   for (const auto id : nesting.order) {
@@ -140,19 +143,26 @@ void find_early_kernels(const Trace& trace, const Nesting& nesting, Impossible& 
   if (!leads.empty()) found.early_us = median(std::move(leads));
 }
 
-bool clocks_differ(const Impossible& found) {
-  return static_cast<double>(found.early) > overlooked * static_cast<double>(found.launched);
-}
-
 }  // namespace
 
 Impossible impossible(const Trace& trace, const Nesting& nesting) {
   Impossible found;
   find_time_0(trace, found);
-  find_fast_copies(trace, found);
-  find_overlaps(trace, nesting, found);
-  find_early_kernels(trace, nesting, found);
-  find_crossings(trace, nesting, found);
+  for (const auto& stray : strays(trace)) {
+    found.events.push_back(stray.event);
+    ++found.far;
+    found.far_us = std::max(found.far_us, us_of(stray.distance));
+  }
+  const auto look = [&](const Trace& rest) {
+    find_fast_copies(rest, found);
+    find_overlaps(rest, nesting, found);
+    find_early_kernels(rest, nesting, found);
+    find_crossings(rest, nesting, found);
+  };
+  if (found.far > 0)
+    look(without(trace, found.events));
+  else
+    look(trace);
   return found;
 }
 
@@ -184,6 +194,10 @@ std::string host_doubt(const Impossible& found, double window_us) {
       us_text(found.crossing_us));
 }
 
+bool clocks_differ(const Impossible& found) {
+  return static_cast<double>(found.early) > overlooked * static_cast<double>(found.launched);
+}
+
 bool causes_are_unknown(const Impossible& found) { return 2 * found.early > found.launched; }
 
 std::string impossible_text(const Impossible& found) {
@@ -193,6 +207,11 @@ std::string impossible_text(const Impossible& found) {
     add(fmt::format("{} of the device at time 0 {} left out",
                     found.at_time_0 == 1 ? "1 event" : count_text(found.at_time_0) + " events",
                     found.at_time_0 == 1 ? "is" : "are"));
+  if (found.far > 0)
+    add(fmt::format(
+        "{} up to {} beyond all others {} left out",
+        found.far == 1 ? "1 event that lies or lasts" : count_text(found.far) + " events that lie or last",
+        us_text(found.far_us), found.far == 1 ? "is" : "are"));
   if (found.too_fast > 0)
     add(fmt::format("{} that would move up to {} GB/s, more than the link can, {} left out",
                     found.too_fast == 1 ? "1 copy" : count_text(found.too_fast) + " copies",

@@ -14,6 +14,8 @@ namespace harness::trace {
 struct Impossible {
   std::vector<EventId> events;
   std::int64_t at_time_0 = 0;
+  std::int64_t far = 0;       // events that lie, or last, far beyond all others
+  double far_us = 0;          // by how much, at most
   std::int64_t too_fast = 0;  // copies
   double fastest_gb_s = 0;
   std::int64_t twice = 0;  // work of a device that the trace lists once more
@@ -36,6 +38,10 @@ std::string doubt(const Impossible& found, double window_us, std::size_t spans);
 
 /// The same for a thread's time.
 std::string host_doubt(const Impossible& found, double window_us);
+
+/// True if more kernels begin before their launch than can be overlooked: then nothing can be said of when
+/// launched work begins.
+bool clocks_differ(const Impossible& found);
 
 /// True if most kernels begin before their launch. Then nobody knows by how much the clocks differ, so what
 /// the host did while the device idled cannot be said; how long it idled can.

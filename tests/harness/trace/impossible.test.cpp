@@ -152,7 +152,59 @@ TEST_CASE("operators of one thread that overlap without nesting are said, and ma
   CHECK(many.verdict.regime == Regime::unknown);
   CHECK(many.verdict.evidence.starts_with("operators of one thread overlap by 12.0 ms"));
   REQUIRE(many.findings.size() == 1);
-  CHECK(found(crossing(2000, "c10d::allreduce_"), "impossible_times") == nullptr);  // may end in a callback
+  for (const auto* name : {"mkldnn::_linear_pointwise", "mine::search", "torchvision::nms",
+                           "autograd::engine::evaluate_function: MmBackward0"}) {
+    INFO(name);
+    CHECK(crossing(2000, name).verdict.regime == Regime::unknown);
+    CHECK(found(crossing(2000, name), "impossible_times") != nullptr);
+  }
+  for (const auto* name : {"c10d::allreduce_", "forward"})  // may end in a callback
+    CHECK(found(crossing(2000, name), "impossible_times") == nullptr);
+}
+
+/// A trace of 200 products of a step, a tenth of a millisecond each, and one more event.
+Diagnosis beside(const std::string& stray) {
+  std::string events = tests::json(tests::range("ProfilerStep#1", long_ago_us, 20'000)) + ",\n" + stray;
+  for (int i = 0; i < 200; ++i)
+    events += ",\n" + tests::json(tests::op("aten::mm", long_ago_us + 100 * i, 90)) + ",\n" +
+              tests::json(tests::call("cudaLaunchKernel", long_ago_us + 100 * i + 10, 5, i + 1)) + ",\n" +
+              tests::json(tests::on_stream("kernel", tests::gemm, long_ago_us + 100 * i + 20, 95, i + 1));
+  return diagnose(parse_trace("[" + events + "]", "stray.json"));
+}
+
+TEST_CASE("an event far from all others is left out with a remark", "[trace][impossible]") {
+  constexpr double minute = 60e6;
+  for (const double away : {-1.6e15, -minute, minute, 30 * 24 * 60 * minute})
+    for (const auto& stray :
+         {tests::op("aten::mm", long_ago_us + away, 50), tests::range("forward", long_ago_us + away, 50),
+          tests::on_stream("kernel", tests::gemm, long_ago_us + away, 50, 999),
+          tests::Made{"python_function", "train.py(3): f", long_ago_us + away, 50}}) {
+      INFO(stray.category << " " << away);
+      const auto diagnosis = beside(tests::json(stray));
+      CHECK(diagnosis.verdict.regime == Regime::compute);
+      REQUIRE(diagnosis.device.size() == 1);
+      CHECK(diagnosis.device[0].span_us < 30'000);
+      REQUIRE(found(diagnosis, "impossible_times") != nullptr);
+      CHECK(found(diagnosis, "impossible_times")->message.starts_with("1 event that lies or lasts up to "));
+    }
+  const auto lasting = beside(tests::json(tests::op("aten::mm", long_ago_us + 50, 1e13)));
+  CHECK(lasting.verdict.regime == Regime::compute);
+  CHECK(found(lasting, "impossible_times") != nullptr);
+}
+
+TEST_CASE("an event that a pause or its own length takes far from others stays", "[trace][impossible]") {
+  const auto stays = [](double away_us, int count) {
+    std::string events;
+    for (int i = 0; i < count; ++i)
+      events +=
+          (i > 0 ? ",\n" : "") + tests::json(tests::op("aten::mm", long_ago_us + away_us + 100 * i, 90));
+    return found(beside(events), "impossible_times") == nullptr;
+  };
+  CHECK(stays(9e6, 1));
+  CHECK_FALSE(stays(11e6, 1));
+  CHECK(stays(11e6, 20));  // another part of the program
+  CHECK(found(beside(tests::json(tests::call("cudaDeviceSynchronize", long_ago_us, 1e9, 999))),
+              "impossible_times") == nullptr);
 }
 
 TEST_CASE("work of a device that the trace lists twice is counted once, and said", "[trace][impossible]") {
@@ -210,6 +262,25 @@ TEST_CASE("where the clocks differ nothing is said of when launched work begins"
   const auto text = words_of(stepping(-800, nothing));
   CHECK(text.find("how much later the work begins cannot be said") != text.npos);
   CHECK(text.find("launched and not begun") == text.npos);
+}
+
+TEST_CASE("where a part of the kernels begins early nothing is said of when launched work begins",
+          "[trace][impossible]") {
+  const auto text_of = [](int early) {
+    std::string events = tests::json(tests::range("ProfilerStep#1", long_ago_us, 10'000));
+    for (int i = 0; i < 20; ++i) {
+      const double begin = long_ago_us + 500 * i;
+      events +=
+          ",\n" + tests::json(tests::call("cudaLaunchKernel", begin + 100, 5, i + 1)) + ",\n" +
+          tests::json(tests::on_stream("kernel", tests::gemm, begin + (i < early ? 60 : 120), 400, i + 1));
+    }
+    return words_of(diagnose(parse_trace("[" + events + "]", "early.json")));
+  };
+  for (const int early : {3, 10}) {
+    CHECK(text_of(early).find("how much later the work begins cannot be said") != std::string::npos);
+    CHECK(text_of(early).find("launched and not begun") == std::string::npos);
+  }
+  CHECK(text_of(2).find("the work begins 15.0 us later") != std::string::npos);
 }
 
 }  // namespace
