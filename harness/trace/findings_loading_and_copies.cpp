@@ -2,6 +2,7 @@
 // only copy.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/model_copies.hpp"
 #include "harness/trace/program_advice.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
@@ -72,7 +73,18 @@ std::optional<Finding> input_preparation(const Evidence& evidence, const ThreadC
 /// Copies that the model makes of its own accord: no loader brings them sooner.
 std::optional<Finding> model_copies(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::copy_model);
+  if (blames.empty()) return std::nullopt;
   const double us = total_us(blames);
+  const ModelCopies copies(evidence.trace, evidence.nesting);
+  const auto returning =
+      total_us(blame(evidence, Use::copy_model, [&](EventId id) { return copies.returns(id); }));
+  if (2 * returning > us)
+    return saving(
+        evidence, "model_copies", us,
+        fmt::format("copies to the device of what the optimizer updated on the host take {} that no "
+                    "kernel hides{}; copy each part as soon as it is updated, or let the optimizer run "
+                    "on the device",
+                    evidence.each(us), most_by(blames)));
   return saving(
       evidence, "model_copies", us,
       fmt::format("copies to the device within the forward or the backward pass take {} that no kernel "

@@ -2,7 +2,6 @@
 
 #include "harness/trace/host_time.hpp"
 #include "harness/trace/host_use.hpp"
-#include "harness/trace/model_copies.hpp"
 #include "harness/trace/text.hpp"
 
 #include <algorithm>
@@ -19,9 +18,6 @@ constexpr std::int64_t between_ns = 30 * ns_per_us;
 // The clocks of host and device agree to about this; a wait may seem to end just before the work it waited
 // for.
 constexpr std::int64_t clock_slack_ns = 5 * ns_per_us;
-// From this size on a copy to the device is taken for a batch: the smallest size that transfer/pinned_h2d
-// sweeps.
-constexpr std::int64_t batch_bytes = 64 << 10;
 // A launch returns after about 5 us. One that takes so much longer while the device idles does something
 // else.
 constexpr std::int64_t loading_ns = 100 * ns_per_us;
@@ -62,9 +58,10 @@ bool shows_host(const Trace& trace) {
   });
 }
 
-IdleCauses::IdleCauses(const Trace& trace, const Nesting& nesting)
+IdleCauses::IdleCauses(const Trace& trace, const Nesting& nesting, const ModelCopies& model_copies)
     : trace_(trace),
       nesting_(nesting),
+      model_copies_(model_copies),
       host_(shows_host(trace)),
       operators_(trace, nesting),
       other_work_(trace, nesting) {
@@ -165,7 +162,7 @@ void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) 
     const auto called = std::clamp(asked.ts, gap.begin, begun);
     explain_host({gap.begin, called}, after, moments);
     // While the call runs, the host feeds the copy.
-    add(called, begun, within_model(trace_, nesting_, after) ? Use::copy_model : Use::copy_in);
+    add(called, begun, model_copies_.contain(after) ? Use::copy_model : Use::copy_in);
   } else if (asked.ts >= gap.begin) {
     explain_host({gap.begin, begun}, after, moments);
   } else {
@@ -176,7 +173,7 @@ void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) 
 
 void IdleCauses::otherwise(Span part, EventId after, EventId sync, std::vector<Moment>& moments) const {
   const auto call = after == no_event ? no_event : nesting_.launch[after];
-  if (host_ && copies_in(after) && !within_model(trace_, nesting_, after))
+  if (host_ && copies_in(after) && !model_copies_.contain(after))
     return explain_preparation(part, after, moments);
   if (sync != no_event) return moments.push_back({part.begin, part.end, Use::wait_sync, sync});
   // Nobody knows when it was launched, nor, of another accelerator, what lies between its kernels.

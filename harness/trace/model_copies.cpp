@@ -2,10 +2,12 @@
 
 #include "harness/trace/host_time.hpp"
 #include "harness/trace/kernel_parts.hpp"
+#include "harness/trace/launch_calls.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace harness::trace {
@@ -13,8 +15,9 @@ namespace harness::trace {
 std::optional<bool> names_model(std::string_view range) {
   if (range.starts_with(autograd_engine)) return true;
   const auto name = in_lower_case(range);
+  if (has_any(name, {"backward", "bwd"})) return true;
   if (name.find("dataparallel") != name.npos) return std::nullopt;
-  if (has_any(name, {"forward", "fwd", "backward", "bwd"})) return true;
+  if (has_any(name, {"forward", "fwd"})) return true;
   if (is_data_wait(range) || has_any(name, {"h2d", "htod", "to_device", "batch", "input", "data"}))
     return false;
   return std::nullopt;
@@ -30,19 +33,74 @@ bool in_module(const Trace& trace, const Nesting& nesting, EventId call) {
   return false;
 }
 
+/// What the events of one name are to these copies.
+enum class Role : std::int8_t { unasked, none, optimizer, launch, load, step };
+
+Role role_of(const Event& event, std::string_view name) {
+  if (event.kind == Kind::runtime || event.kind == Kind::driver)
+    return is_kernel_launch(name) || is_graph_launch(name) ? Role::launch : Role::none;
+  if (is_data_wait(name)) return Role::load;
+  if (name.starts_with("ProfilerStep#")) return Role::step;
+  const bool fused = has_any(name, {"_fused_adam", "_fused_sgd", "_fused_adagrad"});
+  return name.starts_with("Optimizer.step#") || fused ? Role::optimizer : Role::none;
+}
+
 }  // namespace
 
-bool within_model(const Trace& trace, const Nesting& nesting, EventId copy) {
-  for (auto around = nesting.asker[copy]; around != no_event; around = nesting.parent[around]) {
-    const auto& event = trace.events[around];
-    const auto name = trace.name(event);
+ModelCopies::ModelCopies(const Trace& trace, const Nesting& nesting) : trace_(trace), nesting_(nesting) {
+  std::vector<Role> roles(trace.names.size(), Role::unasked);
+  std::vector<bool> launching(trace.events.size());  // calls that start kernels, and what lies around them
+  std::vector<EventId> optimizers;
+  for (const auto id : nesting.order) {
+    const auto& event = trace.events[id];
+    auto& role = roles[event.name];
+    if (role == Role::unasked) role = role_of(event, trace.name(event));
+    if (role == Role::optimizer) optimizers.push_back(id);
+    if (role == Role::load || role == Role::step) marks_.push_back({event.ts, false});
+    if (role != Role::launch) continue;
+    for (auto around = id; around != no_event && !launching[around]; around = nesting.parent[around])
+      launching[around] = true;
+  }
+  std::erase_if(optimizers, [&](EventId id) { return launching[id]; });
+  if (optimizers.empty() || optimizer_runs_closures(trace)) {
+    marks_.clear();
+    return;
+  }
+  for (const auto id : optimizers) marks_.push_back({trace.events[id].ts, true});
+  std::ranges::stable_sort(marks_, {}, &Mark::ts);
+  for (const auto& event : trace.events)
+    if (event.kind == Kind::memcpy && event.direction == Direction::device_to_host &&
+        event.bytes >= batch_bytes)
+      brought_out_.insert(event.bytes);
+}
+
+std::optional<bool> ModelCopies::by_range(EventId copy) const {
+  for (auto around = nesting_.asker[copy]; around != no_event; around = nesting_.parent[around]) {
+    const auto& event = trace_.events[around];
+    const auto name = trace_.name(event);
     if (event.kind != Kind::user_annotation && name.find("::") != name.npos &&
         !name.starts_with(autograd_engine))
       continue;
-    if (const auto model = names_model(name)) return *model;
+    if (const auto model = names_model(name)) return model;
   }
-  const auto call = nesting.launch[copy];
-  return call != no_event && in_module(trace, nesting, call);
+  return std::nullopt;
+}
+
+bool ModelCopies::contain(EventId copy) const {
+  if (const auto model = by_range(copy)) return *model;
+  const auto call = nesting_.launch[copy];
+  return (call != no_event && in_module(trace_, nesting_, call)) || returns(copy);
+}
+
+bool ModelCopies::returns(EventId copy) const {
+  if (marks_.empty() || by_range(copy) == false) return false;
+  if (brought_out_.contains(trace_.events[copy].bytes)) return true;
+  const auto call = nesting_.launch[copy];
+  if (call == no_event) return false;
+  const auto next = std::ranges::upper_bound(marks_, trace_.events[call].ts, {}, &Mark::ts);
+  // Where neither loading nor steps are marked, a batch may come behind the optimizer as well.
+  const bool marked = std::ranges::any_of(marks_, [](const Mark& mark) { return !mark.optimizer; });
+  return marked && next != marks_.begin() && std::prev(next)->optimizer;
 }
 
 }  // namespace harness::trace

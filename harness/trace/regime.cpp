@@ -84,7 +84,7 @@ std::string_view change_of(Regime regime, const Shares& shares) {
                                  : "fewer and larger kernels (fusion, larger batch) or a CUDA graph"},
            {Use::host_operator, "running these operators on the device, or less often"},
            {Use::outside, "doing less often, or in another thread, what the host does between its launches"},
-           {Use::copy_model, "making these tensors on the device, or copying them once"},
+           {Use::copy_model, "making or keeping these tensors on the device, or copying them once"},
            {Use::copy_out, "keeping intermediate results on the device"}});
     case Regime::communication:
       return "overlapping communication with the backward pass, fewer bytes, or less imbalance between ranks";

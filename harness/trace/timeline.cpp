@@ -14,9 +14,10 @@ namespace {
 /// Decides what a piece of work counts as; kernels by name once per name.
 class Classifier {
  public:
-  Classifier(const Trace& trace, const Nesting& nesting, const Efforts& efforts, const DeviceModel* model)
+  Classifier(const Trace& trace, const ModelCopies& model_copies, const Efforts& efforts,
+             const DeviceModel* model)
       : trace_(trace),
-        nesting_(nesting),
+        model_copies_(model_copies),
         efforts_(efforts),
         model_(model),
         by_name_(trace.names.size(), unasked) {}
@@ -27,7 +28,7 @@ class Classifier {
     if (event.kind == Kind::memset) return Use::memory;
     if (event.kind == Kind::memcpy) {
       if (event.direction == Direction::host_to_device)
-        return within_model(trace_, nesting_, id) ? Use::copy_model : Use::copy_in;
+        return model_copies_.contain(id) ? Use::copy_model : Use::copy_in;
       if (event.direction == Direction::device_to_host) return Use::copy_out;
       return event.direction == Direction::peer ? Use::communication : Use::memory;
     }
@@ -57,7 +58,7 @@ class Classifier {
   }
 
   const Trace& trace_;
-  const Nesting& nesting_;
+  const ModelCopies& model_copies_;
   const Efforts& efforts_;
   const DeviceModel* model_;
   std::vector<std::int8_t> by_name_;
@@ -131,8 +132,9 @@ Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& eff
   if (work.empty()) return line;
   line.launches = launch_calls(trace, nesting);
   line.maker = maker_of(trace);
-  Classifier use_of(trace, nesting, efforts, model);
-  const IdleCauses causes(trace, nesting);
+  const ModelCopies model_copies(trace, nesting);
+  Classifier use_of(trace, model_copies, efforts, model);
+  const IdleCauses causes(trace, nesting, model_copies);
   Running running(trace);
   const auto host = host_span(trace);
   auto now = std::min(host.begin, trace.events[work.front()].ts);

@@ -141,6 +141,44 @@ TEST_CASE("copies within the forward or the backward pass are the model's, other
   }
 }
 
+/// Steps of a training whose optimizer runs on the host, or on the device, and whose parameters then go to
+/// the device.
+Diagnosis offloading(bool on_host, double bytes_out, bool loads_first = false) {
+  Story story;
+  for (int i = 0; i < 4; ++i)
+    story.step([&] {
+      story.load(100);
+      story.copy("HtoD (Pinned -> Device)", 3e5, 100);
+      story.kernels(tests::gemm, 10, 2000);
+      story.copy("DtoH (Device -> Pinned)", bytes_out, 1000);
+      story.synchronize("aten::item");
+      story.named("Optimizer.step#AdamW.step", [&] {
+        if (on_host)
+          story.within("aten::_fused_adamw_", "", [&] { story.pause(5000); });
+        else
+          story.kernels("adam", 2, 100);
+      });
+      if (loads_first) story.load(10);
+      story.pause(1);
+      story.copy("HtoD (Pinned -> Device)", 1e8, 10'000);
+      story.synchronize("aten::item");
+    });
+  return diagnose(story.trace());
+}
+
+TEST_CASE("parameters that an optimizer on the host has updated are no input", "[trace][findings]") {
+  for (const double bytes_out : {1e8, 5e7}) {
+    const auto diagnosis = offloading(true, bytes_out);
+    CHECK(found(diagnosis, "exposed_copies_in") == nullptr);
+    CHECK(found(diagnosis, "input_preparation") == nullptr);
+    REQUIRE(found(diagnosis, "model_copies") != nullptr);
+    CHECK(found(diagnosis, "model_copies")->message.find("updated on the host") != std::string::npos);
+  }
+  CHECK(found(offloading(true, 5e7, true), "model_copies") == nullptr);  // a batch was loaded
+  CHECK(found(offloading(false, 1e8), "model_copies") == nullptr);
+  CHECK(found(offloading(false, 1e8), "exposed_copies_in") != nullptr);
+}
+
 TEST_CASE("a model that copies most of the time is not told to load faster", "[trace][findings]") {
   const auto diagnosis = one_step([](Story& story) {
     story.named("fwd", [&] {
@@ -149,7 +187,8 @@ TEST_CASE("a model that copies most of the time is not told to load faster", "[t
     });
   });
   CHECK(diagnosis.verdict.regime == Regime::overhead);
-  CHECK(diagnosis.verdict.would_change == "making these tensors on the device, or copying them once");
+  CHECK(diagnosis.verdict.would_change ==
+        "making or keeping these tensors on the device, or copying them once");
 }
 
 TEST_CASE("the training thread's pinning is reported from 2 % of the time on, the loader's is not",
