@@ -345,7 +345,7 @@ class Cases(Watched):
     def test_w02_many_operators_end_in_a_trace_without_an_internal_error(self):
         diagnosis, said = self.watch(CASES / "w02_many_operators_stall.py")
         self.assertNotIn("Error", said)
-        self.assertIn(diagnosis["verdict"]["regime"], ("input-bound", "overhead-bound"), said)
+        self.assertIn(diagnosis["verdict"]["regime"], ("input-bound", "overhead/sync-bound"), said)
 
     def test_w03_data_in_memory_want_no_workers(self):
         _, said = self.watch(CASES / "w03_workers_in_memory.py")
