@@ -68,7 +68,7 @@ void add_commands(CLI::App& app, const Parts& parts, catalogue::Action& chosen) 
   compare::add_compare(app, parts.program, chosen);
   compare::add_history(app, chosen);
   compare::add_merge(app, chosen);
-  compare::add_export(app, chosen);
+  compare::add_export(app, parts.program, chosen);
   page::add_report(app, parts.program, parts.prices, chosen);
 }
 

@@ -10,7 +10,7 @@ namespace harness::compare {
 void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 /// Declares `export`.
-void add_export(CLI::App& app, catalogue::Action& chosen);
+void add_export(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 /// Declares `merge`. Exit codes: harness/support/exit_codes.hpp.
 void add_merge(CLI::App& app, catalogue::Action& chosen);

@@ -218,13 +218,15 @@ Writer writer_of(const std::string& word) {
   throw BadInput(fmt::format("export {}: unknown format; expected one of {}", word, join_or(known)));
 }
 
-int print_export(const ExportArguments& arguments) {
+int print_export(const ExportArguments& arguments, const catalogue::Program& program) {
   const auto writer = writer_of(arguments.format);
   if (!arguments.folder.empty())
     throw BadInput(fmt::format("export {}: -o is for tensorboard; this format is printed", arguments.format));
   if (arguments.files.size() > 1)
     throw BadInput(fmt::format("export {}: give one FILE; only tensorboard takes several", arguments.format));
-  fmt::print("{}", writer(read_run_file(arguments.files.front(), arguments.stand_in)));
+  auto run = read_run_file(arguments.files.front(), arguments.stand_in);
+  name_sides(program.catalogue, run);
+  fmt::print("{}", writer(run));
   return 0;
 }
 
@@ -324,7 +326,7 @@ void export_tensorboard(const std::vector<std::string>& files, const fs::path& f
   for (const auto& [file, text] : open) file.write(text);
 }
 
-void add_export(CLI::App& app, catalogue::Action& chosen) {
+void add_export(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ExportArguments>();
   auto* command = app.add_subcommand("export", "Write results in another tool's format");
   command->add_option("FORMAT", arguments->format, "bmf, gha, csv, junit, markdown or tensorboard")
@@ -335,9 +337,10 @@ void add_export(CLI::App& app, catalogue::Action& chosen) {
       ->type_name("FOLDER");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(export_examples);
-  command->callback([arguments, &chosen] {
-    chosen = [arguments] {
-      return arguments->format == tensorboard_format ? write_events(*arguments) : print_export(*arguments);
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] {
+      return arguments->format == tensorboard_format ? write_events(*arguments)
+                                                     : print_export(*arguments, program);
     };
   });
 }

@@ -74,6 +74,14 @@ results::Results read_run_file(const std::filesystem::path& file, results::Stand
   return read_run(read_json(file, most_results_bytes), name, stand_in);
 }
 
+void name_sides(const catalogue::Catalogue& catalogue, results::Results& run) {
+  for (auto& row : run.rows) {
+    const auto step = std::ranges::find(catalogue.steps, row.step, &catalogue::Step::id);
+    if (row.sides.naive == results::RowSides{}.naive && step != catalogue.steps.end())
+      row.sides = {step->naive, step->optimized};
+  }
+}
+
 RowSeries series_of(const results::Row& row) {
   RowSeries series{.naive = form_logs(row.measured.samples, Form::naive),
                    .optimized = form_logs(row.measured.samples, Form::optimized),

@@ -2,6 +2,7 @@
 // between two.
 #pragma once
 
+#include "harness/catalogue/catalogue.hpp"
 #include "harness/core/interval.hpp"
 #include "harness/core/verdict.hpp"
 #include "harness/results/results.hpp"
@@ -42,6 +43,9 @@ results::Results read_run(const Json& document, const std::string& name,
 /// The same from a file of at most `most_results_bytes`.
 results::Results read_run_file(const std::filesystem::path& file,
                                results::StandIn stand_in = results::StandIn::refuse);
+
+/// Names the sides of rows that do not name their own, those of files before 1.11, as the steps do here.
+void name_sides(const catalogue::Catalogue& catalogue, results::Results& run);
 
 /// One value a unit: of the forms ln(seconds), the median over the unit's slots. Units without a finite value
 /// are left out.

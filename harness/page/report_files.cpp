@@ -159,15 +159,6 @@ Json steps_data(const Report& report, const catalogue::Program& program) {
   return steps;
 }
 
-/// Files before 1.11 do not name the sides of their rows: they get the names that the steps have here.
-void name_sides(const catalogue::Catalogue& catalogue, results::Results& run) {
-  for (auto& row : run.rows) {
-    const auto step = std::ranges::find(catalogue.steps, row.step, &catalogue::Step::id);
-    if (row.sides.naive == results::RowSides{}.naive && step != catalogue.steps.end())
-      row.sides = {step->naive, step->optimized};
-  }
-}
-
 /// Where machines, software or settings differ the page says so, and there is no verdict.
 void compare_with(const std::string& file, results::StandIn stand_in, Report& report) {
   if (report.runs.size() != 1)
@@ -212,7 +203,7 @@ Report read_report(const ReportFiles& files, const catalogue::Program& program, 
   for (const auto& file : files.results) read_result(file, prices, files.stand_in, report);
   if (!files.against.empty()) compare_with(files.against, files.stand_in, report);
   for (const auto& trace : files.traces) report.traces.push_back(trace_data(trace, program, files.stand_in));
-  for (auto& run : report.runs) name_sides(program.catalogue, run);
+  for (auto& run : report.runs) compare::name_sides(program.catalogue, run);
   if (!files.history.empty()) report.history = history_data(std::filesystem::path(files.history));
   report.steps = steps_data(report, program);
   return report;

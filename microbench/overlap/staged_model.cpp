@@ -12,11 +12,10 @@
 // When it does not hold: with many small chunks, whose own costs add up.
 //
 // Both "forms" are the same staged work; the row compares what the formula says (naive) with what was
-// measured (optimized). "No effect" means that the formula is right within 10 %; "hurts", that staging took
-// longer.
+// measured (optimized). `same` means that the formula is right within 10 %; `more`, that staging took longer.
 //
 // Answer: Near it with few large chunks, above it with many small ones: the formula leaves out what each
-// chunk costs to start. The row calls a device within 10 % "same".
+// chunk costs to start. The row calls a device within 10 % `same`.
 
 #include "harness/cuda/event.hpp"
 

@@ -13,7 +13,7 @@
 //
 // A row has both timers read the same work five times: the wrong one stops its clock before it waits, the
 // right one after. On the device the work is a product, on the CPU arithmetic that a second thread does. The
-// verdict compares the timers: `hurts` says that the right one reads more.
+// verdict compares the timers: `too little` says that the wrong one reads less.
 //
 // Answer: Some microseconds: what queueing costs, whatever the size of the product. Published is 0.08 s
 // instead of 1.8 s.

@@ -12,7 +12,7 @@
 // and they for it, both events are in order by accident. It ends with the first non-blocking stream.
 //
 // A row has both timers read the same product five times; the wrong one's events are in a separate stream.
-// The verdict compares the timers: `hurts` says that the right one reads more.
+// The verdict compares the timers: `too little` says that the wrong one reads less.
 //
 // Answer: A few microseconds: the distance between two marks in a stream that has nothing to do. They say
 // nothing about the product.

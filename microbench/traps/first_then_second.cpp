@@ -13,8 +13,8 @@
 // A row times one form as if it were two: the sum over 4 MiB (CPU), or over half of what a device's
 // second-level cache holds, when other data have just filled the caches. The wrong timer gives the first
 // one's time as a multiple of the second's, three times; the right one does it in both orders and takes the
-// geometric mean. 1.00 x is the truth. The verdict compares the timers: `helps` says that the right one
-// reads less.
+// geometric mean. 1.00 x is the truth. The verdict compares the timers: `too much` says that the wrong one
+// reads more.
 //
 // Answer: Neither, in truth: 1.00. In this order the first seems slower, because it fills the cache for the
 // second; by how much depends on memory against cache.

@@ -13,7 +13,7 @@
 //
 // A row has both timers read the filling of 64 MiB three times, the wrong one with fresh memory inside, from
 // the system (CPU) or the driver (device), the right one with memory that was made and written before. The
-// verdict compares the timers: `helps` says that the right one reads less.
+// verdict compares the timers: `too much` says that the wrong one reads more.
 //
 // Answer: Several times what filling takes: the system finds and clears each page, on a device the driver
 // maps memory. The bandwidth that follows from it is the allocator's.

@@ -14,8 +14,8 @@
 // A row has both timers read three times how long copying 128 blocks takes: the wrong one copies the same
 // block 128 times, the right one all of them at once. On the CPU a block is 1 MiB; on a device source and
 // target fill half of its second-level cache, and the 128 copies are replayed as one graph, since launching
-// them would take the host longer than the cache does. The verdict compares the timers: `hurts` says that
-// the right one reads more.
+// them would take the host longer than the cache does. The verdict compares the timers: `too little` says
+// that the wrong one reads less.
 //
 // Answer: By the ratio of the cache's rate to memory's, several times. Both numbers are right for what they
 // did; only the second is not a rate of memory.

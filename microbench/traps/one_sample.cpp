@@ -12,7 +12,7 @@
 //
 // A row has both timers read a product twenty times, the wrong one from one run each, the right one from the
 // median of 21, and gives the largest reading as a multiple of the smallest: 1.00 x is a timer that always
-// says the same. The verdict compares the timers: `helps` says that the right one scatters less.
+// says the same. The verdict compares the timers: `too much` says that the wrong one scatters more.
 //
 // Answer: On a quiet machine by some percent, on a busy one by a factor: one reading that was held up is
 // enough. Medians of 21 runs lie far closer together.

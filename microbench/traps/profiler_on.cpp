@@ -13,7 +13,7 @@
 //
 // A row has both timers read the same additions three times, the wrong one while Kineto records (operators
 // and shapes, no stacks). Starting and ending the recording are not timed. The verdict compares the timers:
-// `helps` says that the right one reads less.
+// `too much` says that the wrong one reads more.
 //
 // Answer: By the price of recording an operator, about as long as an operator of 1,024 values takes itself:
 // a large part, or several times as long with stacks and shapes. Long operators hardly notice.

@@ -225,6 +225,13 @@ class Export(Files):
         self.assertEqual(suite.get("tests"), "27")
         self.assertIn("| row | change |", call("export", "markdown", RESULTS).stdout)
 
+    def test_rows_of_old_files_have_the_names_that_their_sides_have_today(self):
+        self.assertNotIn("sides", self.base["tuneproof"]["pairs"][0])
+        for kind in ["markdown", "junit", "gha"]:
+            said = call("export", kind, RESULTS).stdout
+            self.assertNotIn("naive -> optimized", said)
+            self.assertRegex(said, "no workers -(>|&gt;) workers")
+
     def test_an_unknown_format_names_the_known_ones(self):
         self.refused(["export", "bmx", RESULTS], "expected one of bmf, gha, csv, junit, markdown or tensorboard")
 

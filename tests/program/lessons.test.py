@@ -35,6 +35,17 @@ def page_of(step):
     return call("explain", step).stdout
 
 
+def prose_of(step):
+    """The lines of its page but those of its code."""
+    lines, code = [], False
+    for line in page_of(step).splitlines():
+        code = code or line.startswith(("The code", "Where the code reads its switch"))
+        code = code and not line.startswith("4. ")
+        if not code:
+            lines.append(line)
+    return lines
+
+
 STEPS = json.loads(call("list", "--json").stdout)["steps"]
 
 
@@ -160,12 +171,14 @@ class FiveParts(unittest.TestCase):
 
     def test_lines_of_prose_fit_100_columns(self):
         for step in STEPS:
-            code = False
-            for line in page_of(step["id"]).splitlines():
-                code = code or line.startswith(("The code", "Where the code reads its switch"))
-                code = code and not line.startswith("4. ")
-                if not code and "http" not in line:
+            for line in prose_of(step["id"]):
+                if "http" not in line:
                     self.assertLessEqual(len(line), 100, line)
+
+    def test_verdicts_are_quoted_in_the_words_of_the_table(self):
+        in_files = re.compile(r"[`\"](helps|hurts|no_effect|no effect|inconclusive)[`\"]", re.I)
+        for step in STEPS:
+            self.assertNotRegex("\n".join(prose_of(step["id"])), in_files, step["id"])
 
 
 class Measured(unittest.TestCase):

@@ -350,9 +350,9 @@ constexpr harness::Step best_form_bf16_step(const OwnRecord& own) {
 // both forms with a seed of its own, with the same first parameters and the same batches. The learning rate
 // falls in a straight line to 0, as trainings end that are to be compared: at a constant rate the last steps
 // throw the loss about more than any form does. The verdict
-// rests on the ratio of the losses, or of the guesses for a right label. "No effect" means that the interval
-// lies within the margin on both sides: two one-sided tests, so a lack of evidence does not pass. A form
-// has kept its accuracy if each of its rows says so, and has lost it if one says "hurts".
+// rests on the ratio of the losses, or of the guesses for a right label. `same` means that the interval lies
+// within the margin on both sides: two one-sided tests, so a lack of evidence does not pass. A form has kept
+// its accuracy if each of its rows says so, and has lost it if one says `more`.
 //
 // `bf16_rate_x10` is a mistake made on purpose: the learning rate is ten times too high. A test of accuracy
 // that cannot find it would prove nothing of the others.
@@ -360,9 +360,9 @@ constexpr harness::Step best_form_bf16_step(const OwnRecord& own) {
 // When it does not matter: where nobody trains to the end. What it cannot say: whether longer trainings,
 // other data or larger models stay as close.
 //
-// Answer: It must, or the form is not a gain: each row is "same" only if its interval lies within 5 % on
+// Answer: It must, or the form is not a gain: each row is `same` only if its interval lies within 5 % on
 // both sides. No general answer can be given; the row of your machine gives it, and `bf16_rate_x10`, which
-// must come out as "slower" in learning, shows that the test can see a loss.
+// must come out as `more`, shows that the test can see a loss.
 constexpr harness::Step accuracy_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "Micikevicius et al., Mixed Precision Training, ICLR 2018",
                               .url = "https://arxiv.org/abs/1710.03740",
