@@ -102,7 +102,7 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
   constexpr int rows_columns = 9;
   std::size_t id_columns = 0;
   for (const auto* step : steps) id_columns = std::max(id_columns, step->id.size());
-  const auto claim_columns = std::max(20, style.columns - static_cast<int>(id_columns) - rows_columns - 4);
+  const auto claim_columns = std::max(12, style.columns - static_cast<int>(id_columns) - rows_columns - 4);
   const auto line = [&](std::string_view id, std::string_view rows, std::string_view rest) {
     return fmt::format("{}  {:>{}}  {}\n", inked(fmt::format("{:{}}", id, id_columns), Ink::bold, style),
                        rows, rows_columns, rest);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -126,17 +127,21 @@ Course::Next Course::finish(const CourseUnit& unit, Finished finished) {
 }
 
 std::string Course::table() const {
+  const auto how_of = [&](const Unit& unit) {
+    const auto* const finished = progress_.find(unit.name);
+    if (finished == nullptr) return std::string("open");
+    return finished->tries == 1 ? finished->how : fmt::format("{} ({} tries)", finished->how, finished->tries);
+  };
+  std::size_t how_columns = 0;
+  for (const auto& unit : units_) how_columns = std::max(how_columns, how_of(unit).size() + 2);
   std::string out;
   std::string_view phase;
   for (const auto& unit : units_) {
     if (unit.phase != phase)
       out += fmt::format("{}{}\n", phase.empty() ? "" : "\n", inked(unit.phase, Ink::bold, style_));
     phase = unit.phase;
-    const auto* const finished = progress_.find(unit.name);
-    const auto how = finished == nullptr    ? std::string("open")
-                     : finished->tries == 1 ? finished->how
-                                            : fmt::format("{} ({} tries)", finished->how, finished->tries);
-    out += fmt::format("  {:<18}{:<18}{}\n", unit.name, how, unit.title);
+    out += indented(fmt::format("  {:<18}{}", unit.name, how_of(unit)), unit.title,
+                    20 + static_cast<int>(how_columns), style_);
   }
   return out + "\n" + summary();
 }

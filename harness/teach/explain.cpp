@@ -177,8 +177,9 @@ int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& argu
   }
   const bool commands = std::ranges::any_of(
       pages, [](const FoundPage& page) { return page.name.starts_with(prefix_of_commands); });
-  fmt::print("\n`tuneproof explain NAME` shows one{}.\n",
-             commands ? "; of a command, `tuneproof COMMAND --help`" : "");
+  const auto next = fmt::format("`tuneproof explain NAME` shows one{}.",
+                                commands ? "; of a command, `tuneproof COMMAND --help`" : "");
+  fmt::print("\n{}", indented("", next, 0, style));
   return 0;
 }
 

@@ -113,7 +113,7 @@ std::string device_heading(const Diagnosis& diagnosis, const DeviceTime& device)
 std::string device_section(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.device.empty())
     return section_heading("DEVICE", style) +
-           "  The trace has no device activity; everything below is about the host.\n";
+           flowing("", "The trace has no device activity; everything below is about the host.", 2, style);
   std::string out;
   for (const auto& device : diagnosis.device) {
     out += section_heading(device_heading(diagnosis, device), style);
