@@ -130,7 +130,8 @@ std::string Course::table() const {
   const auto how_of = [&](const Unit& unit) {
     const auto* const finished = progress_.find(unit.name);
     if (finished == nullptr) return std::string("open");
-    return finished->tries == 1 ? finished->how : fmt::format("{} ({} tries)", finished->how, finished->tries);
+    return finished->tries == 1 ? finished->how
+                                : fmt::format("{} ({} tries)", finished->how, finished->tries);
   };
   std::size_t how_columns = 0;
   for (const auto& unit : units_) how_columns = std::max(how_columns, how_of(unit).size() + 2);

@@ -162,7 +162,8 @@ std::string findings_section(std::span<const Finding> findings, const Diagnosis&
 std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.steps.empty())
     return section_heading("STEPS", style) +
-           flowing("", "The trace marks no steps: the profiler ran without a schedule, or nobody called step().",
+           flowing("",
+                   "The trace marks no steps: the profiler ran without a schedule, or nobody called step().",
                    2, style);
   if (!diagnosis.judged()) {
     Columns plain({"step", "time"});

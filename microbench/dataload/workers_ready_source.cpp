@@ -18,7 +18,7 @@
 // queues, so that none begins with batches that another one paid for.
 //
 // Answer: Longer: handing over a batch costs more than copying 4 KiB. On the H200's host (commit 7400cad) an
-// epoch took 12 times as long with five threads, 115 us -> 1.35 ms. With batches of 1 MiB it can turn
+// epoch took 12 times as long with five threads, 115 us -> 1.33 ms. With batches of 1 MiB it can turn
 // around.
 
 #include "microbench/dataload/epoch.hpp"

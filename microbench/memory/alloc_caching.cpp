@@ -17,7 +17,7 @@
 // untimed run opens every slot. Both forms are timed by the host's clock, since the price is the host's.
 //
 // Answer: Several times: each cudaMalloc maps pages, and each cudaFree waits for the device. On the H200
-// here (commit 7400cad) 995 us became 192 us, a factor of 5; the writing of the blocks is in both.
+// here (commit 7400cad) 995 us became 191 us, a factor of 5; the writing of the blocks is in both.
 
 #include "microbench/memory/blocks.hpp"
 #include "microbench/tip.hpp"

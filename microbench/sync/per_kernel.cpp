@@ -17,7 +17,7 @@
 // before has left, so that the answer shows whether all of them ran.
 //
 // Answer: Two to three times as long: published are 9.6 against 3.8 us a kernel (V100); on the H200 here
-// (commit 7400cad) twenty took 285 -> 113 us. Beside a millisecond the same few microseconds cannot be seen.
+// (commit 7400cad) twenty took 285 -> 114 us. Beside a millisecond the same few microseconds cannot be seen.
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 

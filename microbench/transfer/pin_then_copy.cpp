@@ -14,16 +14,16 @@
 // processor and several copies in a row make up for the extra stop. pin_memory() copies with all of
 // LibTorch's threads, the driver with one: with a cached block (`cache:warm`) and at 4 MiB or more, the
 // machine decides. The source measured 4 MB in a loop; on an H200's host of 16 cores its sign turned: 274 us
-// for 4 MiB by way of pin_memory(), 382 us as they were (commit 7400cad). Both sides copy into the same
+// for 4 MiB by way of pin_memory(), 389 us as they were (commit 7400cad). Both sides copy into the same
 // memory of the device, so that only the way there differs.
 //
 // `cache` says where the block comes from. LibTorch keeps pinned blocks for later use: `warm` finds one
 // there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the
 // run, so that each run pays for pinning and unpinning pages, as a first call does.
 //
-// Answer: The source found it slower, 0.458 -> 0.713 ms. On the H200 here (commit 7400cad) it was faster,
-// 382 -> 274 us: pin_memory() copies with all of LibTorch's threads, the driver with one. So the machine
-// decides at 4 MiB with a cached block; without one, pinning itself makes it slower.
+// Answer: The source found pinning first slower, 0.713 ms against 0.458. On the H200 here (commit 7400cad) it
+// was faster, 274 us against 389: pin_memory() copies with all of LibTorch's threads, the driver with one. So
+// the machine decides at 4 MiB with a cached block; without one, pinning itself makes it slower.
 
 #include "harness/cuda/stream.hpp"
 

@@ -15,7 +15,7 @@
 // the naive form pay for the page faults of its first use, which has nothing to do with pinning.
 //
 // Answer: Into pinned memory; published 2.32 -> 5.96 GB/s. On the H200 here (commit 7400cad) 16 MiB took
-// 1.45 ms -> 314 us back and 1.40 ms -> 317 us there: the factor is the same, 4.4 to 4.6.
+// 1.45 ms -> 317 us back and 1.40 ms -> 323 us there: the factor is about the same, 4.3 to 4.6.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -145,6 +145,16 @@ class Browser(unittest.TestCase):
         self.assertIn("none: nothing in this run was measured on a GPU",
                       self.page.run("document.querySelector('section[id^=\"machine-\"]').textContent"))  # folded
 
+    def test_no_line_ends_within_an_arrow(self):
+        self.page.size(400)
+        self.page.open(self.whole)
+        bare = """[...document.querySelectorAll('td, li')].flatMap(cell => [...cell.childNodes])
+            .filter(node => node.nodeType === Node.TEXT_NODE && node.data.includes('->')).map(node => node.data)"""
+        self.assertEqual(self.page.run(bare), [])
+        heights = self.page.run("[...document.querySelectorAll('.whole')].map(arrow => arrow.getClientRects().length)")
+        self.assertGreater(len(heights), 10)
+        self.assertLessEqual(max(heights), 1)
+
     def test_a_table_sorts_by_keyboard_alone(self):
         self.page.open(self.whole)
         self.page.run("document.querySelector('section[id^=\"steps-\"] th button').focus()")

@@ -33,6 +33,9 @@ function facts(pairs) {
     element("div", {}, element("dt", {}, name), element("dd", {}, value))));
 }
 
+/// A text whose arrows stay whole: a line may otherwise end between the '-' and the '>'.
+const withArrows = text => text.split(/(->)/).map(part => part === "->" ? element("span", {class: "whole"}, part) : part);
+
 /// A name that may be broken behind its slashes.
 const breakable = name => name.split(/(?<=\/)/).flatMap(part => [part, element("wbr")]);
 

@@ -17,7 +17,7 @@ const comparesTimers = row => row.by === "timers";
 /// Rows as a list: name, sides, change; a name opens what is behind it.
 const rowList = (run, rows, more) => element("ol", {}, rows.map(row => element("li", {},
   element("button", {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name))),
-  ` ${row.sides.join(" -> ")}: ${changeText(row.ratio, row.ratio_ci)} `, verdictMark(row.verdict, row.word), more?.(row))));
+  withArrows(` ${row.sides.join(" -> ")}: ${changeText(row.ratio, row.ratio_ci)} `), verdictMark(row.verdict, row.word), more?.(row))));
 
 /// The five largest gains, what is slower, what contradicts its source: before any chart.
 function showInShort(data) {
@@ -30,7 +30,7 @@ function showInShort(data) {
     section(data.runs.length > 1 ? "In short: " + run.file : "In short",
       element("p", {class: "lead"}, [devicesOf(run).map(device => deviceName(run, device)).join(", "), run.summary[0]].filter(Boolean).join(": ") + "."),
       part("Helps most", gains), part("Hurts", losses),
-      part("Contradicts its source", against, row => ` (source: ${row.expected}${row.published === "no figure" ? "" : ", " + row.published})`));
+      part("Contradicts its source", against, row => withArrows(` (source: ${row.expected}${row.published === "no figure" ? "" : ", " + row.published})`)));
   }
 }
 

@@ -57,7 +57,7 @@ function lineText({line}) {
 
 const curveTable = curves => table({caption: "Curves over size", rows: curves, columns: [
   {title: "Price", value: ({rows}) => curveName(rows), kind: "name"},
-  {title: "t = a + n/b", value: lineText, csv: {a_seconds: ({line}) => line?.start, seconds_per_byte: ({line}) => line?.per_byte}},
+  {title: "t = a + n/b", value: lineText, kind: "whole", csv: {a_seconds: ({line}) => line?.start, seconds_per_byte: ({line}) => line?.per_byte}},
   {title: "Largest error", numeric: true, value: ({line}) => line?.worst, show: ({line}) => line ? (100 * line.worst).toFixed(0) + " %" : missing},
   {title: "Batching pays up to", numeric: true, value: curve => curve.batching_up_to,
     show: curve => curve.batching_up_to ? bytesText(curve.batching_up_to) : "no size"},

@@ -27,7 +27,8 @@ function table({caption, columns, rows, notes}) {
 
   function cell(column, row, first) {
     const content = column.show ? column.show(row) : column.value(row) ?? missing;
-    return element(first ? "th" : "td", {scope: first && "row", class: column.numeric ? "number" : column.kind}, content);
+    return element(first ? "th" : "td", {scope: first && "row", class: column.numeric ? "number" : column.kind},
+      typeof content === "string" ? withArrows(content) : content);
   }
   function draw() {
     const part = shown.all ? shown.rows : shown.rows.slice(0, firstRows);
