@@ -127,7 +127,7 @@ Course::Next Course::finish(const CourseUnit& unit, Finished finished) {
 }
 
 std::string Course::table() const {
-  const auto how_of = [&](const Unit& unit) {
+  const auto how_of = [&](const CourseUnit& unit) {
     const auto* const finished = progress_.find(unit.name);
     if (finished == nullptr) return std::string("open");
     return finished->tries == 1 ? finished->how
