@@ -5,6 +5,21 @@
 #include <system_error>
 
 namespace harness::inline support {
+namespace {
+
+/// A SIGHUP that is ignored stays so: nohup is to keep us beyond the terminal. A SIGINT does not: a shell
+/// ignores it in whatever it starts in the background, and a `kill -INT` there means us all the same.
+sigset_t those_that_stop() {
+  sigset_t all;
+  sigemptyset(&all);
+  for (const int signal : {SIGINT, SIGTERM}) sigaddset(&all, signal);
+  struct sigaction now{};
+  sigaction(SIGHUP, nullptr, &now);
+  if (now.sa_handler != SIG_IGN) sigaddset(&all, SIGHUP);
+  return all;
+}
+
+}  // namespace
 
 HeldSignals::HeldSignals() {
   sigset_t ending;
@@ -16,9 +31,7 @@ HeldSignals::HeldSignals() {
 HeldSignals::~HeldSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 SignalWatch::SignalWatch() {
-  sigset_t watched;
-  sigemptyset(&watched);
-  for (const int s : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&watched, s);
+  const auto watched = those_that_stop();
   pthread_sigmask(SIG_BLOCK, &watched, &mask_before_);
   fd_ = Fd(signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC));
   if (fd_.get() < 0) throw std::system_error(errno, std::generic_category(), "signalfd");

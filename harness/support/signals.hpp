@@ -20,8 +20,9 @@ class HeldSignals {
   sigset_t before_{};
 };
 
-/// While it lives, Ctrl-C, SIGTERM and SIGHUP are not delivered but can be read, and writing to a closed
-/// pipe gives an error instead of ending the process. No handler, hence no global state.
+/// While it lives, Ctrl-C, SIGTERM and SIGHUP (unless nohup has it ignored) are not delivered but can be
+/// read, and writing to a closed pipe gives an error instead of ending the process. No handler, hence no
+/// global state.
 class SignalWatch {
  public:
   SignalWatch();

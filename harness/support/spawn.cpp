@@ -52,7 +52,7 @@ class Attributes {
     sigemptyset(&ending);
     sigaddset(&ending, SIGXFSZ);  // that only programs of ours ignore: require_surroundings
     if (wanted.default_signals)
-      for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&ending, signal);
+      for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&ending, signal);
     posix_spawnattr_setsigdefault(&raw_, &ending);
     posix_spawnattr_setflags(&raw_, static_cast<short>(flags));
   }

@@ -47,7 +47,7 @@ struct SpawnOptions {
   std::optional<int> closed_from = {};       // the numbers that are closed before it starts
   Group group = Group::ours;
   std::optional<sigset_t> blocked = {};  // signals; without them, ours
-  bool default_signals = false;          // those that end a program do so
+  bool default_signals = false;          // those that end a program do so, but for a SIGHUP that is ignored
   bool on_path = false;                  // a program without a slash is looked for on PATH
 };
 

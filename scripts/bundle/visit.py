@@ -78,7 +78,8 @@ class Visit:
         self.folder, self.deadline, self.machine, self.lock = folder, deadline, machine, lock
         self.parts, self.asked_for = plan.all_parts(machine, wishes), wishes.names
         self.stopped = False
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        beyond_the_terminal = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # nohup
+        for number in (signal.SIGINT, signal.SIGTERM, *([] if beyond_the_terminal else [signal.SIGHUP])):
             signal.signal(number, self.stop)
 
     def stop(self, *_) -> None:

@@ -6,11 +6,13 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import tempfile
 import time
 import unittest
 
 PATIENCE = 600  # on a machine that builds eight programs at once, too
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is ignored, and what we start would ignore it, too
 SUBREAPER = 36  # of prctl: who loses its parent becomes ours, so that nothing can hide from us
 
 

@@ -23,7 +23,8 @@ DEPS = pathlib.Path(os.environ.get("TUNEPROOF_DEPS", PROJECT / ".deps"))
 PYTHON = DEPS / "venv/bin/python"
 HAS_TORCH = PYTHON.exists() and subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
 LONG = 300
-signal.signal(signal.SIGINT, signal.default_int_handler)  # under nohup it is ignored, and shells could not trap it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, and shells could not trap it
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # likewise under nohup
 
 # As much of torch as the recorder touches before a step is made: import, hooks and a loader.
 FAKE_TORCH = {

@@ -1,6 +1,7 @@
 """What a visit keeps, notes and leaves for the next call, on a clock of its own: nothing runs and nobody waits."""
 
 import json
+import os
 import pathlib
 import random
 import signal
@@ -108,6 +109,15 @@ class Fake(unittest.TestCase):
                 self.assertEqual(again.now, sum(steps.values()) - moment)
                 self.assertEqual({name: self.ended(name) for name in steps}, steps)
                 self.assertEqual([self.facts(name)["state"] for name in steps], ["done"] * 4)
+
+    def test_a_closed_terminal_stops_a_visit_unless_nohup_keeps_it(self):
+        for treated, stops in ((signal.SIG_DFL, True), (signal.SIG_IGN, False)):
+            signal.signal(signal.SIGHUP, treated)
+            whole = self.visit(10, {"a": 3})
+            os.kill(os.getpid(), signal.SIGHUP)
+            self.assertEqual(whole.stopped, stops)
+            os.kill(os.getpid(), signal.SIGTERM)
+            self.assertTrue(whole.stopped)
 
     def test_a_visit_of_nine_minutes_that_is_called_again_until_nothing_is_missing_skips_no_part(self):
         made = plan.all_parts(MACHINE)
