@@ -167,19 +167,18 @@ Command CommandMeter::command_of(const std::string& text) const {
 }
 
 void CommandMeter::note_end(const TimedRun& run) {
-  if (run.signal) signal_ = run.signal;
+  if (!signal_) signal_ = run.signal;
   out_of_time_ = run.timed_out && std::chrono::steady_clock::now() >= end_;
 }
 
-std::string CommandMeter::run_hook(const std::string& text, const char* option, bool may_leave_processes) {
-  const auto run = run_timed({.command = command_of(text),
-                              .timeout = timeout_,
-                              .end = end_,
-                              .may_leave_processes = may_leave_processes},
-                             signals_);
+std::string CommandMeter::run_hook(const std::string& text, const char* option, RunOrder order) {
+  order.command = command_of(text);
+  order.timeout = timeout_;
+  order.end = end_;
+  const auto run = run_timed(order, signals_);
   note_end(run);
   const auto reason = why_failed(run, plan_.timeout);
-  if (reason.empty() || run.signal || out_of_time_) return {};
+  if (reason.empty() || (run.signal && !order.outlasts) || out_of_time_) return {};
   return fmt::format("{} {}: {}", option, shown(text), reason);
 }
 
@@ -187,7 +186,8 @@ void CommandMeter::set_up() {
   std::vector<std::string> done;
   for (const auto& candidate : plan_.candidates) {
     if (candidate.setup.empty() || std::ranges::find(done, candidate.setup) != done.end()) continue;
-    if (const auto failed = run_hook(candidate.setup, "--setup", true); !failed.empty())
+    if (const auto failed = run_hook(candidate.setup, "--setup", {.may_leave_processes = true});
+        !failed.empty())
       throw BadInput(failed);
     if (signal_) return;
     done.push_back(candidate.setup);
@@ -199,7 +199,14 @@ void CommandMeter::clean_up() {
   // What came behind the first signal, or behind the last run, does not end the cleanup before it has begun.
   while (const auto signal = signals_.take()) signal_ = signal_.value_or(*signal);
   if (plan_.cleanup.empty()) return;
-  if (const auto failed = run_hook(plan_.cleanup, "--cleanup", false); !failed.empty()) output_.fail(failed);
+  const auto outlasts_first = [this, asked = false](int signal) mutable {
+    if (std::exchange(asked, true)) return false;
+    if (!signal_) signal_ = signal;
+    output_.say("tuneproof: stops when --cleanup has ended; the next Ctrl-C ends it at once");
+    return true;
+  };
+  if (const auto failed = run_hook(plan_.cleanup, "--cleanup", {.outlasts = outlasts_first}); !failed.empty())
+    output_.fail(failed);
 }
 
 void CommandMeter::between_hooks(const std::function<void()>& body) {
@@ -266,7 +273,7 @@ Measured CommandMeter::time(const Candidate& candidate) { return run(candidate, 
 Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool for_time) {
   Measured measured;
   if (!candidate.prepare.empty())
-    if (const auto failed = run_hook(candidate.prepare, "--prepare", false); !failed.empty())
+    if (const auto failed = run_hook(candidate.prepare, "--prepare", {}); !failed.empty())
       throw BadInput(failed);
   if (is_ended()) return measured;
   std::optional<double> printed;

@@ -42,7 +42,7 @@ class CommandMeter {
   CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch& signals);
 
   /// Runs --setup, then `body`, then --cleanup, whatever has ended them. Throws BadInput where --setup fails.
-  /// A --cleanup that fails is reported and throws nothing: the results are kept.
+  /// A --cleanup that fails is reported and throws nothing: the results are kept. It outlasts one signal.
   void between_hooks(const std::function<void()>& body);
 
   /// Runs the command, --prepare before it. Throws RunFailed; BadInput where --prepare fails. Nothing was
@@ -53,7 +53,7 @@ class CommandMeter {
 
   /// No run goes on behind `end`, nor is one begun there, but for --cleanup.
   void end_at(std::chrono::steady_clock::time_point end) { end_ = end; }
-  /// That ended a run.
+  /// The first that came.
   std::optional<int> signal() const { return signal_; }
   /// By a signal or by `end_at`: nothing more was measured.
   bool is_ended() const { return signal_ || out_of_time_; }
@@ -63,8 +63,8 @@ class CommandMeter {
   void note_end(const TimedRun& run);
   void set_up();
   void clean_up();
-  /// Why the hook failed; empty where it did not, or was ended.
-  std::string run_hook(const std::string& text, const char* option, bool may_leave_processes);
+  /// Runs a hook as the order says besides. Why it failed; empty where it did not, or was ended.
+  std::string run_hook(const std::string& text, const char* option, RunOrder order);
   Measured run(const Candidate& candidate, const Watch& watch, bool for_time);
   TimedRun run_counted(RunOrder order, double& instructions);
   double value_of(const Measured& measured, double printed, double instructions) const;

@@ -123,8 +123,11 @@ class Started {
       run.seconds = Seconds(steady_clock::now() - begin_).count();
       if (watched[0].revents != 0) return;
       if (watched[1].revents != 0) {
-        run.signal = signals.take();
-        if (run.signal) return end_group();
+        const auto signal = signals.take();
+        if (signal && !(order.outlasts && order.outlasts(*signal))) {
+          run.signal = signal;
+          return end_group();
+        }
       }
       if (left.count() <= 0) {
         run.timed_out = true;

@@ -17,11 +17,12 @@ namespace harness::versus {
 using Seconds = std::chrono::duration<double>;
 
 struct RunOrder {
-  Command command;
+  Command command = {};
   std::filesystem::path input = {};  // its standard input; empty: /dev/null
   /// Called for each line of its output, errors included; empty: standard output goes to /dev/null.
   std::function<void(std::string_view line)> heard = {};
-  std::function<bool()> stop = {};  // asked twice a second: true ends it
+  std::function<bool()> stop = {};                // asked twice a second: true ends it
+  std::function<bool(int signal)> outlasts = {};  // asked of a signal that came to us: true lets it go on
   Seconds timeout{3600};
   std::chrono::steady_clock::time_point end = std::chrono::steady_clock::time_point::max();  // if earlier
   bool may_leave_processes = false;  // such as a server that later runs talk to; its errors are shown

@@ -85,9 +85,9 @@ int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& 
   show(results, plan, file);
   if (!signal) return std::max(exit_code(results, plan, arguments, ci_output), output.broken() ? 1 : 0);
   const auto rounds = run::finished_rounds(results);
-  fmt::print(
-      stderr, "tuneproof: stopped after {} {}{}\n", rounds, rounds == 1 ? "round" : "rounds",
-      file.empty() || file == "-" ? "" : fmt::format("; `tuneproof versus --resume {}` goes on", file));
+  const bool kept = resumes || output.has_stored();
+  fmt::print(stderr, "tuneproof: stopped after {} {}{}\n", rounds, rounds == 1 ? "round" : "rounds",
+             kept ? fmt::format("; `tuneproof versus --resume {}` goes on", file) : "");
   return 128 + *signal;
 }
 

@@ -146,7 +146,12 @@ void declare(CLI::App& command, CommonArguments& arguments) {
       ->option_text("PERCENT");
   command.add_option("--setup", arguments.setup, "Run this once before all rounds")->option_text("COMMAND");
   command.add_option("--prepare", arguments.prepare, "Run this before each run")->option_text("COMMAND");
-  command.add_option("--cleanup", plan.cleanup, "Run this once after all rounds")->option_text("COMMAND");
+  command
+      .add_option(
+          "--cleanup", plan.cleanup,
+          "Run this once after all rounds, also after Ctrl-C; only a second Ctrl-C that comes while it "
+          "runs ends it")
+      ->option_text("COMMAND");
   command.add_option("--warmup", plan.warmup, "Run each command N times first; default: 1")
       ->option_text("N")
       ->check(CLI::Range(0, 1000));

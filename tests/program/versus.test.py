@@ -323,16 +323,16 @@ class Versus(ProcessesTest):
 
     def assert_stops(self, number, *words):
         """Once it has touched `begun`; another signal comes before the cleanup has begun."""
-        begun = self.folder / "begun"
+        self.file.unlink(missing_ok=True)
         started = subprocess.Popen([PROGRAM, "versus", *words, *self.NOTED, "--json", self.file], cwd=self.folder,
-                                   env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 120
-        while not begun.exists() and time.monotonic() < end:
-            time.sleep(0.01)
+                                   env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.wait_for("begun")
         for each in (signal.SIGSTOP, number, signal.SIGTERM, signal.SIGCONT):
             started.send_signal(each)
-        begun.unlink()
-        self.assertEqual(started.wait(timeout=60), 128 + number)
+        (self.folder / "begun").unlink()
+        _, said = started.communicate(timeout=60)
+        self.assertEqual(started.returncode, 128 + number, said)
+        self.assertEqual("--resume" in said, self.file.exists(), said)
 
     def test_the_cleanup_runs_once_after_signals(self):
         wait = "touch begun; sleep 1000"
@@ -343,6 +343,45 @@ class Versus(ProcessesTest):
                 with self.subTest(words=words, signal=number):
                     self.assert_stops(number, *words)
                     self.assert_cleaned_up(*before)
+
+    def stopped_while_it_cleans_up(self, *signals):
+        """What it says and returns; before each signal but the first it has said what the next one does."""
+        cleanup = "echo cleanup >> hooks; touch begun; until test -e go; do sleep 0.01; done; echo gone >> hooks"
+        started = subprocess.Popen([PROGRAM, "versus", *PRINTED, TEN, TWENTY, "--cleanup", cleanup], text=True, cwd=self.folder,
+                                   env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.wait_for("begun")
+        for number in signals:
+            started.send_signal(number)
+            while number == signals[0] and "stops when --cleanup has ended; the next" not in (line := started.stderr.readline()):
+                self.assertTrue(line, "it ended without a word")
+        if len(signals) == 1:
+            (self.folder / "go").touch()
+        said = "".join(started.communicate(timeout=60))
+        return subprocess.CompletedProcess([], started.returncode, said, "")
+
+    def wait_for(self, name):
+        end = time.monotonic() + 120
+        while not (self.folder / name).exists() and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def test_a_signal_that_comes_while_the_cleanup_runs_waits_for_its_end(self):
+        self.assert_says(self.stopped_while_it_cleans_up(signal.SIGINT), 130, "+100 %", "stopped after")
+        self.assert_cleaned_up()
+
+    def test_a_second_one_ends_it(self):
+        done = self.stopped_while_it_cleans_up(signal.SIGINT, signal.SIGTERM)
+        self.assert_says(done, 130, "+100 %", "it was killed by signal 9")
+        self.assertEqual((self.folder / "hooks").read_text(), "cleanup\n")
+
+    def test_nohup_keeps_it_and_its_commands_beyond_the_terminal(self):
+        started = subprocess.Popen([PROGRAM, "versus", *PRINTED, "touch begun; until test -e go; do sleep 0.01; done; kill -HUP $$; " + TEN,
+                                    TWENTY], text=True, cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.wait_for("begun")
+        started.send_signal(signal.SIGHUP)
+        (self.folder / "go").touch()
+        out, said = started.communicate(timeout=300)
+        self.assert_says(subprocess.CompletedProcess([], started.returncode, out, said), 0, "+100 %")
 
     def test_a_cleanup_that_fails_is_told_beside_the_results(self):
         done = self.printed(TEN, TWENTY, "--cleanup", "exit 7", "--fail-above", "3%", "--junit", "j.xml")
