@@ -35,19 +35,18 @@ std::uint64_t random_seed() {
   return (std::uint64_t{source()} << 32) | source();
 }
 
-/// Decimal, or hexadecimal as the results file has it.
-std::uint64_t parse_seed(const std::string& text) {
-  const auto seed = text.starts_with("0x") ? parse_hexadecimal(text) : parse_number<std::uint64_t>(text);
-  if (!seed) throw BadInput("--seed '" + text + "': expected a whole number from 0 to 2^64 - 1");
-  return *seed;
-}
-
 Suite suite_of(const RunArguments& arguments) {
   if (arguments.suite.empty()) return arguments.patterns.empty() ? Suite::quick : Suite::full;
   return Suite(std::ranges::find(suite_names, arguments.suite) - suite_names.begin());
 }
 
 }  // namespace
+
+std::uint64_t parse_seed(const std::string& text) {
+  const auto seed = text.starts_with("0x") ? parse_hexadecimal(text) : parse_number<std::uint64_t>(text);
+  if (!seed) throw BadInput("--seed '" + text + "': expected a whole number from 0 to 2^64 - 1");
+  return *seed;
+}
 
 std::vector<std::string> suite_texts() { return {suite_names.begin(), suite_names.end()}; }
 

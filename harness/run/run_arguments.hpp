@@ -49,6 +49,9 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
 /// Of these, the ones of any command that runs steps: where, at which points, with which options.
 void declare_surroundings(CLI::App& command, RunArguments& arguments, const catalogue::Catalogue& catalogue);
 
+/// Decimal, or hexadecimal as the results file has it. Throws BadInput, naming --seed.
+std::uint64_t parse_seed(const std::string& text);
+
 /// The names of all suites.
 std::vector<std::string> suite_texts();
 

@@ -2,6 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/run/rounds.hpp"
+#include "harness/run/run_arguments.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/tune/search.hpp"
@@ -140,7 +141,7 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   Study study(command, {.python = arguments.python,
                         .storage = arguments.storage,
                         .name = study_name(arguments, plan),
-                        .seed = parse_number<std::uint64_t>(arguments.common.seed).value_or(1)});
+                        .seed = arguments.common.seed.empty() ? 1 : run::parse_seed(arguments.common.seed)});
   if (!study.tried().empty())
     output.say(fmt::format("{}: goes on after {}", arguments.storage, trials_text(study.tried().size())));
   const auto searched = search(command, plan, study, output, signals);

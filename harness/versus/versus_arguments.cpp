@@ -2,6 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/run/run_arguments.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <CLI/CLI.hpp>
@@ -223,6 +224,8 @@ Plan plan_of(const CommonArguments& arguments) {
   if (!arguments.within.empty()) plan.within = std::to_string(share_of(arguments.within, "--within"));
   plan.shell = arguments.shell;
   parse_duration(plan.timeout, "--timeout");
+  delta_of(arguments);  // tune comes to both of these after its search
+  if (!arguments.seed.empty()) run::parse_seed(arguments.seed);
   return plan;
 }
 

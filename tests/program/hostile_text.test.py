@@ -1,4 +1,5 @@
-"""Nothing that stands in a file or an argument moves a terminal's cursor or turns its text around.
+"""Nothing that stands in a file or an argument moves a terminal's cursor or turns its text around, and no option takes for a
+number what is none.
 
 Usage: hostile_text.test.py TUNEPROOF PROJECT
 """
@@ -146,6 +147,38 @@ class Hostile(unittest.TestCase):
                 tried += 1
                 self.said(*command, *([] if words[0] in at_once else at_once), *words)
         self.assertGreater(tried, 150)
+
+
+class Numbers(unittest.TestCase):
+    TAKING = {"run": "stgym/* gpt/* --device cpu --dry-run", "train": "gpt --device cpu", "profile": "stgym/* gpt/* --device cpu",
+              "selftest": "--device cpu", "simulate": "sync/item_every_step --gpu a30", "watch": "-- true", "versus": "true true",
+              "tune": "true\n{n:1,2} --python " + sys.executable, "diagnose": "x.json",
+              "compare": f"--base {PROGRAM} --head {PROGRAM} sync/item_every_step --device cpu --dry-run"}
+    BESIDE = {"versus --within": ["--same-output", "x"], "tune --within": ["--same-output", "x"], "versus --steps": ["--metric", "step"],
+              "tune --steps": ["--metric", "step"]}
+
+    def numbers(self, *command):
+        return re.findall(r"(?m)^  (?:-\w,)?(--[a-z][a-z-]+)(?:,--[a-z-]+)* (?:N|TIME|PERCENT|SIZE|FACTOR|INT|MIB)\b",
+                          help_of(PROGRAM, *command))
+
+    def test_each_option_refuses_what_is_none_before_anything_runs(self):
+        tried, of_run = 0, self.numbers("run")
+        for command in all_commands(PROGRAM):
+            named = " ".join(command)
+            for option in self.numbers(*command):
+                if named == "compare" and option in of_run or f"{named} {option}" == "compare --delta":  # of --gbench
+                    continue
+                for number in ("nan", "-1"):
+                    tried += 1
+                    words = [word.replace("\n", " ") for word in self.TAKING[named].split(" ")]
+                    done = subprocess.run([PROGRAM, *command, f"{option}={number}", *self.BESIDE.get(f"{named} {option}", []), *words],
+                                          capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+                    with self.subTest(command=command, option=option, number=number):
+                        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+                        self.assertIn(option, done.stderr)
+                        if named != "selftest":  # whose rows take none of the workloads' options
+                            self.assertNotIn("applies to", done.stderr)
+        self.assertGreater(tried, 100)
 
 
 if __name__ == "__main__":
