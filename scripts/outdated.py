@@ -24,7 +24,7 @@ def numbers(version):
 
 def newest_wheel(name):
     """As pip of this Python finds it: it leaves out what needs another Python."""
-    found = re.match(r"\S+ \((\S+)\)", output_of(sys.executable, "-m", "pip", "index", "versions", name))
+    found = re.match(r"\S+ \((\S+)\)", output_of(sys.executable, "-I", "-m", "pip", "index", "versions", name))
     return found and found[1]
 
 

@@ -232,11 +232,13 @@ class Folders(unittest.TestCase):
                     self.assertTrue(theirs or kind.rsplit("::", 1)[-1] == alias, f"{name(path)}: {alias} is {kind}")
 
     def test_small_things_are_made_in_one_place(self):
-        """A second reader of the free memory, or a second way to a temporary file, would differ from the first."""
+        """A second reader of the free memory, or a second way to a temporary file, would differ from the first. A Python that is
+        given its program otherwise imports modules of the current folder; the other -c is a shell's."""
         places = {
             r"\bmk(o?s|d)temp\(": {"harness/support/" + file for file in ("fd.cpp", "replace_file.cpp", "scratch_folder.cpp")},
             r"MemAvailable": {"harness/machine/available_memory.cpp"},
             r"\b(posix_spawnp?|exec[lv]p?e?|popen)\b": {"harness/support/spawn.cpp", "prices/threads.cpp"},  # which measures it
+            r'"-c"': {"harness/support/python_script.cpp", "harness/versus/command_meter.cpp"},
         }
         for pattern, files in places.items():
             found = {name(path) for path in SOURCES if not name(path).startswith("tests/") and re.search(pattern, path.read_text())}

@@ -2,6 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/run/rounds.hpp"
+#include "harness/support/python_script.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/versus/command_meter.hpp"
 
@@ -148,7 +149,7 @@ std::vector<Tried> best_of(const std::vector<Tried>& tried, const Settings& stan
 }
 
 Study::Study(const Template& command, const StudyPlace& place)
-    : place_(place), python_({.program = place.python, .arguments = {"-c", std::string(study_script())}}) {
+    : place_(place), python_(python_script(place.python, study_script())) {
   const auto answer = answer_to({{"ask", "open"},
                                  {"storage", place.storage},
                                  {"study", place.name},

@@ -21,9 +21,9 @@ check_compiler() {
 check_python() {
   local candidate version best="none"
   for candidate in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
-    version=$("$candidate" -c 'import platform; print(platform.python_version())' 2>/dev/null) || continue
+    version=$("$candidate" -I -c 'import platform; print(platform.python_version())' 2>/dev/null) || continue
     if at_least "$version" "$python_minimum"; then
-      python=$("$candidate" -c 'import sys; print(sys.executable)')
+      python=$("$candidate" -I -c 'import sys; print(sys.executable)')
       return
     fi
     if [[ $best == none ]]; then best=$version; fi

@@ -74,6 +74,12 @@ class Tune(ProcessesTest):
         self.assertIn("batch=32: 15", done.stderr)
         self.assertRegex(done.stdout, r"Proven: better \(-25\.0 %")
 
+    def test_the_search_imports_no_module_of_the_current_folder(self):
+        for module in ("json", "optuna", "sqlite3"):
+            (self.folder / f"{module}.py").write_text("raise SystemExit('a stranger')\n")
+        done = self.tune("--trials", "2", command="echo value {n:1,2} loss=1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_nothing_better_is_said(self):
         done = self.tune("--trials", "2", command="echo value {n:1,2} loss=1")
         self.assertEqual(done.returncode, 0, done.stderr)
