@@ -250,6 +250,10 @@ class Export(Files):
         self.refused(["export", "tensorboard", RESULTS, "-o", RESULTS], "")
 
 
+# To SQLite: what is added there is gone with the program.
+NO_FILES = (":memory:", "", "file:h?mode=memory", "file:h.sqlite")
+
+
 class History(Files):
     def setUp(self):
         super().setUp()
@@ -287,10 +291,13 @@ class History(Files):
 
     def test_a_history_that_cannot_be_used_is_one_sentence(self):
         for arguments in (["check", "--db", self.database], ["check", "--db", RESULTS], ["add", RESULTS, "--db", RESULTS],
-                          ["add", RESULTS, "--db", self.folder], ["add", RESULTS, "--db", "/proc/none/h.sqlite"]):
+                          ["add", RESULTS, "--db", self.folder], ["add", RESULTS, "--db", "/proc/none/h.sqlite"],
+                          *(["add", RESULTS, "--db", no_file] for no_file in NO_FILES)):
             said = call("history", *arguments)
             self.assertEqual(said.returncode, 1, arguments)
             self.assertRegex(said.stderr, r"^tuneproof: [^\n]+\n$")
+            if arguments[-1] in NO_FILES:
+                self.assertIn("a history is kept in a file; name one", said.stderr)
         self.refused(["history"], "history --help")
 
     def test_two_jobs_may_add_at_once(self):

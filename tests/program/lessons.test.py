@@ -229,6 +229,14 @@ class Measured(unittest.TestCase):
             scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[row["time_unit"]]
             self.assertAlmostEqual(price["seconds"], row["real_time"] * scale, delta=price["seconds"] * 1e-12)
 
+    def test_prices_of_a_list_that_is_not_whole_say_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            stopped = json.loads(PRICES.read_text())
+            stopped["context"]["whole"] = "no"
+            file = pathlib.Path(folder) / "p.json"
+            file.write_text(json.dumps(stopped))
+            self.assertIn("not whole", " ".join(call("explain", "cpu/malloc", "--prices", file).stdout.split()))
+
     def test_every_step_that_runs_on_the_CPU_has_a_price(self):
         without = {"cpu/numa_bind", "precision/gradient_underflow"}  # one node; a question of bits, not of time
         for step in STEPS:

@@ -73,6 +73,14 @@ class Report(unittest.TestCase):
         self.assertEqual(data["self_tests"][0]["test"]["proves"]["grade"], "B")
         self.assertEqual(data["traces"][0]["traces"][0]["file"], TRACE.name)
 
+    def test_a_price_list_that_was_stopped_is_not_called_whole(self):
+        stopped = json.loads(PRICES.read_text())
+        stopped["context"]["whole"] = "no"
+        file = self.folder / "stopped.json"
+        file.write_text(json.dumps(stopped))
+        self.assertEqual(self.written(file)["prices"][0]["context"]["whole"], "no")
+        self.assertIn('file.context.whole === "no" && element(', self.page.read_text())
+
     def test_every_row_has_the_lesson_that_explain_prints(self):
         data = self.written(RUN)
         self.assertEqual({row["step"] for row in data["runs"][0]["rows"]}, set(data["steps"]))

@@ -92,6 +92,9 @@ class OneWriter(MadeUpWorker):
         wait_until(lambda: "[round 2/" in process.stderr.readline())
         for second in (self.fake("good", "--json", self.file), self.resume()):
             self.assert_one_sentence(second, "r.json: another tuneproof is writing it; wait for its end, or name another file")
+        commands = subprocess.run([PROGRAM, "versus", "true", "true", "--json", self.file], capture_output=True, text=True,
+                                  timeout=PATIENCE)
+        self.assert_one_sentence(commands, "r.json: another tuneproof is writing it")
         process.kill()
         process.communicate()
         self.assertEqual(os.listdir(self.folder), ["r.json"])
@@ -199,7 +202,9 @@ class Waiting(MadeUpWorker):
 
     def test_a_pipe_is_no_file_to_resume(self):
         os.mkfifo(self.file)
-        self.assert_one_sentence(self.resume(), "r.json: is not a regular file")
+        for command in ("run", "versus"):
+            done = subprocess.run([self.program, command, "--resume", self.file], capture_output=True, text=True, timeout=PATIENCE)
+            self.assert_one_sentence(done, "r.json: is not a regular file")
 
 
 class ThreadOfTheDriver(MadeUpWorker):
@@ -238,6 +243,10 @@ class Said(MadeUpWorker):
                               env={**os.environ, "FAKE": "good"})
         self.assertEqual(done.returncode, 0)
         self.assertEqual(len(self.document()["tuneproof"]["rounds"]), 14)
+        done = subprocess.run([PROGRAM, "versus", "true", "true", "--budget", "2s"], stdout=subprocess.PIPE, stderr=self.closed_pipe(),
+                              timeout=PATIENCE, text=True)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("COMMAND", done.stdout)
 
     def test_a_stopped_run_names_a_file_to_go_on_with_only_where_there_is_one(self):
         for acts, until, named in (("hang", "[rehearsal]", False), ("good good hang", "[round 2/", True)):
@@ -274,15 +283,33 @@ class Said(MadeUpWorker):
 
 
 class Many(Folder):
+    def assert_linear(self, write, *command):
+        """Of CPU time, five times as much takes 5 times as long, and 25 times where each looks at all the others. Gives what it says."""
+        seconds = []
+        for count in (20_000, 100_000):
+            self.file.write_text(json.dumps(write(count)))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            done = subprocess.run([PROGRAM, *command], capture_output=True, text=True, timeout=PATIENCE, cwd=self.folder)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        self.assertLess(seconds[1], 10 * seconds[0])
+        return done.stdout
+
     def test_a_hundred_thousand_skipped_rows_are_compared_in_linear_time(self):
         document = json.loads(gzip.decompress(RESULTS.read_bytes()))
         block = document["tuneproof"]
         skipped = block["errors"][0]
-        block["errors"] = [dict(skipped, id=f"{skipped['id']}/n:{i}") for i in range(100_000)]
-        self.file.write_text(json.dumps(document))
-        # In quadratic time it took 200 s; it takes 5.
-        done = subprocess.run([PROGRAM, "compare", self.file, self.file], capture_output=True, text=True, timeout=100)
-        self.assertIn("100015 rows", done.stdout)
+        def write(count):
+            block["errors"] = [dict(skipped, id=f"{skipped['id']}/n:{i}") for i in range(count)]
+            return document
+        self.assertIn("100015 rows", self.assert_linear(write, "compare", self.file, self.file))
+
+    def test_a_hundred_thousand_steps_of_a_trace_are_judged_in_linear_time(self):
+        def write(count):
+            each = (("user_annotation", "ProfilerStep#{}", 1, 0, 900), ("cpu_op", "aten::mm", 1, 10, 50), ("kernel", "gemm", 7, 100, 700))
+            return [{"ph": "X", "cat": kind, "name": name.format(step), "pid": 1, "tid": thread, "ts": 1000 * step + begin, "dur": us}
+                    for step in range(count) for kind, name, thread, begin, us in each]
+        self.assertIn("ProfilerStep#99999", self.assert_linear(write, "diagnose", self.file))
 
 
 if __name__ == "__main__":
