@@ -22,8 +22,8 @@
 // is a hundred thousand steps; a small transformer on a CPU lies in that order. The row prints your own
 // number, or 0 where the compiled step is not faster.
 
+#include "microbench/compile/run_seconds.hpp"
 #include "microbench/compile/transformer.hpp"
-#include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::compile_break_even {
@@ -33,21 +33,9 @@ constexpr Axis axes[] = {
     {.name = "steps", .about = "steps of the training", .values = {few, 10'000, 1'000'000}, .quick = {few}}};
 constexpr std::int64_t batch = 4;
 
-/// Seconds of one step, the device's part included.
-template <class Run>
-double step_seconds(const Device& device, const Run& run) {
-  const auto wait = [&] {
-    if (device.is_cuda()) check(cudaDeviceSynchronize());
-  };
-  return typical_host_seconds(wait, [&] {
-    run();
-    wait();
-  });
-}
-
 std::vector<Figure> totals(Transformer& model, const Device& device, double steps) {
-  const auto eager = step_seconds(device, [&] { model.train_eagerly(); });
-  const auto compiled = step_seconds(device, [&] { model.train_compiled(); });
+  const auto eager = run_seconds(device, [&] { model.train_eagerly(); });
+  const auto compiled = run_seconds(device, [&] { model.train_compiled(); });
   const auto saved = eager - compiled;
   return {{"the whole training", "s", steps * eager, model.compile_seconds() + steps * compiled},
           {"steps until compiling has paid", "", 0, saved > 0 ? model.compile_seconds() / saved : 0},

@@ -2,17 +2,22 @@
 
 It reads a word a line and answers with one. fork, forkserver, spawn: starts two workers that way, and says what they made
 of the first batches. objects, array: forks a worker that reads the whole data set, and says what it found and how many
-KiB it has written to. microbench/dataload/{start_method,python_objects}.cpp are the other side.
+KiB it has written to. threads/python, processes/library and their like: two workers that stay decode batches by Python's
+own code or by a library's. microbench/dataload/{start_method,python_objects,thread_workers}.cpp are the other side.
 """
 
 import array
 import gc
 import multiprocessing
+import multiprocessing.pool
 import os
 import re
 import sys
+import zlib
 
 SAMPLES = 200_000
+TEXT = " ".join(map(str, range(20_000)))
+PACKED = zlib.compress(bytes(1 << 22) + TEXT.encode())
 
 
 def first_batches(method):
@@ -49,7 +54,23 @@ def of_array():
     return sum(ids)
 
 
-objects, ids = [], array.array("q")
+def by_python(batch):
+    return sum(int(word) for word in TEXT.split()) + batch
+
+
+def by_library(batch):
+    return zlib.crc32(zlib.decompress(PACKED)) + batch
+
+
+def decoded(kind, decode):
+    """What eight batches give, by two workers that stay; processes are forked before there are threads."""
+    if not staying:
+        staying["processes"] = multiprocessing.get_context("fork").Pool(2)
+        staying["threads"] = multiprocessing.pool.ThreadPool(2)
+    return sum(staying[kind].map(decode, range(8), 1))
+
+
+objects, ids, staying = [], array.array("q"), {}
 for line in sys.stdin:
     word = line.strip()
     if word in ("objects", "array"):
@@ -59,5 +80,10 @@ for line in sys.stdin:
             gc.collect()
             gc.disable()  # a collection would write to objects too
         print(in_worker(of_objects if word == "objects" else of_array), flush=True)
+    elif "/" in word:
+        kind, by = word.split("/")
+        print(decoded(kind, by_python if by == "python" else by_library), flush=True)
     else:
         print(first_batches(word), flush=True)
+for workers in staying.values():
+    workers.terminate()

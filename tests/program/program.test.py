@@ -318,6 +318,15 @@ class Claims(unittest.TestCase):
         self.assertEqual(len(published), 191)
         self.assertEqual(sorted(claim["id"] for claim in self.claims), sorted(published))
 
+    def test_the_page_of_questions_names_steps_that_there_are_and_counts_what_is_answered(self):
+        page = (PROJECT / "docs/questions.md").read_text()
+        rows = re.findall(r"(?m)^\| (?!\*\*|question |---)(.+) \| (.+) \| (.+) \|$", page)
+        answered = [answer for *_, answer in rows if not answer.startswith("no row")]
+        self.assertIn(f"{len(rows)} questions from", page)
+        self.assertIn(f"Of {len(answered)} a row, a price", page)
+        self.assertIn(f"of the other {len(rows) - len(answered)} it", page)
+        self.assertEqual(set(re.findall(r"`([a-z0-9]+/[a-z0-9_]+)`", page)) - self.steps, set())
+
     def page(self, *arguments):
         command = [sys.executable, "-B", PROJECT / "scripts/claims_page.py", PROGRAM, *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

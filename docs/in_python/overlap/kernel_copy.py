@@ -1,0 +1,1 @@
+copy_engine_frees_sm.py
