@@ -20,8 +20,8 @@
 //
 // Answer: Where the work is done outside of the lock: with `decode:library` they are alike; with
 // `decode:python` the threads take turns, so processes take about half the time on two cores. Published of a
-// loader that reads images from disk: threads about 30 % slower with the lock, alike without it, in a half
-// to a third of the memory.
+// loader that reads images from disk: threads about 30 % slower with the lock, alike without it. With data in
+// memory they were alike, and took a half to a third of the memory.
 
 #include "microbench/dataload/python_workers.hpp"
 #include "microbench/python_side.hpp"
