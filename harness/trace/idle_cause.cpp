@@ -173,7 +173,7 @@ void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) 
 
 void IdleCauses::otherwise(Span part, EventId after, EventId sync, std::vector<Moment>& moments) const {
   const auto call = after == no_event ? no_event : nesting_.launch[after];
-  if (host_ && copies_in(after) && !model_copies_.contain(after))
+  if (host_ && copies_in(after) && (!model_copies_.contain(after) || model_copies_.returns(after)))
     return explain_preparation(part, after, moments);
   if (sync != no_event) return moments.push_back({part.begin, part.end, Use::wait_sync, sync});
   // Nobody knows when it was launched, nor, of another accelerator, what lies between its kernels.
@@ -189,8 +189,13 @@ void IdleCauses::otherwise(Span part, EventId after, EventId sync, std::vector<M
 
 void IdleCauses::explain_preparation(Span part, EventId copy, std::vector<Moment>& moments) const {
   auto now = part.begin;
+  const bool returns = model_copies_.returns(copy);
   const auto prepare = [&](std::int64_t end) {
-    if (now < end) moments.push_back({now, end, Use::wait_input, copy});
+    if (now >= end) return;
+    if (returns)
+      explain_launch({now, end}, copy, moments);
+    else
+      moments.push_back({now, end, Use::wait_input, copy});
   };
   for (const auto& work : other_work_.before({part.begin, part.end})) {
     prepare(work.span.begin);

@@ -38,7 +38,7 @@ class IdleCauses {
   void explain_host(Span gap, EventId after, std::vector<Moment>& moments) const;
   /// What the host does where no range says that it loads.
   void otherwise(Span part, EventId after, EventId sync, std::vector<Moment>& moments) const;
-  /// The same before a batch is copied, and before another piece is launched.
+  /// The same before a batch, or what returns, is copied, and before another piece is launched.
   void explain_preparation(Span part, EventId copy, std::vector<Moment>& moments) const;
   void explain_launch(Span part, EventId after, std::vector<Moment>& moments) const;
   void add_data_waits();

@@ -51,6 +51,7 @@ ModelCopies::ModelCopies(const Trace& trace, const Nesting& nesting) : trace_(tr
   std::vector<Role> roles(trace.names.size(), Role::unasked);
   std::vector<bool> launching(trace.events.size());  // calls that start kernels, and what lies around them
   std::vector<EventId> optimizers;
+  bool launches = false;  // were recorded; else nothing shows where an optimizer ran
   for (const auto id : nesting.order) {
     const auto& event = trace.events[id];
     auto& role = roles[event.name];
@@ -58,11 +59,12 @@ ModelCopies::ModelCopies(const Trace& trace, const Nesting& nesting) : trace_(tr
     if (role == Role::optimizer) optimizers.push_back(id);
     if (role == Role::load || role == Role::step) marks_.push_back({event.ts, false});
     if (role != Role::launch) continue;
+    launches = true;
     for (auto around = id; around != no_event && !launching[around]; around = nesting.parent[around])
       launching[around] = true;
   }
   std::erase_if(optimizers, [&](EventId id) { return launching[id]; });
-  if (optimizers.empty() || optimizer_runs_closures(trace)) {
+  if (optimizers.empty() || !launches || optimizer_runs_closures(trace)) {
     marks_.clear();
     return;
   }
