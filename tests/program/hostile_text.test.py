@@ -150,7 +150,8 @@ class Hostile(unittest.TestCase):
 
 
 class Numbers(unittest.TestCase):
-    TAKING = {"run": "stgym/* gpt/* --device cpu --dry-run", "train": "gpt --device cpu", "profile": "stgym/* gpt/* --device cpu",
+    TAKING = {"run": "stgym/* gpt/* --device cpu --dry-run", "train": "gpt --device cpu", "profile": "stgym/no_item --device cpu",
+              "profile --memory": "gpt/checkpoint_batch --device cpu", "profile --log-every": "gpt/accuracy --device cpu",
               "selftest": "--device cpu", "simulate": "sync/item_every_step --gpu a30", "watch": "-- true", "versus": "true true",
               "tune": "true\n{n:1,2} --python " + sys.executable, "diagnose": "x.json",
               "compare": f"--base {PROGRAM} --head {PROGRAM} sync/item_every_step --device cpu --dry-run"}
@@ -170,7 +171,7 @@ class Numbers(unittest.TestCase):
                     continue
                 for number in ("nan", "-1"):
                     tried += 1
-                    words = [word.replace("\n", " ") for word in self.TAKING[named].split(" ")]
+                    words = [word.replace("\n", " ") for word in self.TAKING.get(f"{named} {option}", self.TAKING[named]).split(" ")]
                     done = subprocess.run([PROGRAM, *command, f"{option}={number}", *self.BESIDE.get(f"{named} {option}", []), *words],
                                           capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
                     with self.subTest(command=command, option=option, number=number):
