@@ -2,6 +2,7 @@
 
 #include "harness/core/counts.hpp"
 #include "harness/core/early_look.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
@@ -81,7 +82,9 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
   row.seconds = form_value(current, Form::optimized);
   row.row_seconds = current.row_seconds;
   const bool scatters = value_words(row.name).unit == "B";  // the peak memory of a command
-  if (counts && !scatters) row.increases = count_increases(base.measured.figures, current.measured.figures);
+  if (counts && !scatters)
+    row.increases =
+        count_increases(base.measured.figures, current.measured.figures, run::has_one_form(current));
   if (is_error(base) || is_error(current)) {
     note_error(base, current, row);
     return row;
@@ -197,13 +200,13 @@ bool refused(const Comparison& comparison, const CompareRules& rules) {
 }
 
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
-                                           const std::vector<Figure>& current) {
+                                           const std::vector<Figure>& current, bool one_form) {
   std::vector<CountIncrease> increases;
   for (const auto& after : current) {
     const auto before = std::ranges::find(base, after.name, &Figure::name);
     if (before == base.end() || before->unit != after.unit || !may_fail(*before) || !may_fail(after))
       continue;
-    if (counts_more(after.unit, before->naive, after.naive))
+    if (!one_form && counts_more(after.unit, before->naive, after.naive))
       increases.push_back({after.name, "naive", after.unit, before->naive, after.naive});
     if (counts_more(after.unit, before->optimized, after.optimized))
       increases.push_back({after.name, "optimized", after.unit, before->optimized, after.optimized});

@@ -96,9 +96,10 @@ bool refused(const Comparison& comparison, const CompareRules& rules);
 std::vector<results::Difference> settings_differences(const results::Session& base,
                                                       const results::Session& current);
 
-/// The figures that are counts and rose for certain: core/counts. Page faults never do.
+/// The figures that are counts and rose for certain: core/counts. Page faults never do. Of a benchmark of one
+/// form those of the work, not of the fixed work beside it.
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
-                                           const std::vector<Figure>& current);
+                                           const std::vector<Figure>& current, bool one_form = false);
 /// The counts of `base` that `current` does not have as such, by name, and why where it has a figure of that
 /// name.
 std::vector<std::string> vanished_counts(const std::vector<Figure>& base, const std::vector<Figure>& current);

@@ -1,6 +1,7 @@
 #include "harness/compare/count_gate.hpp"
 
 #include "harness/core/counts.hpp"
+#include "harness/run/row_view.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ ContestRow counted_row(const results::Row& row, run::Besides besides,
   if (results::is_error(row)) return out;
   add_instructions(counted[0], row.name, run::ContestBuild::base, besides.base, out.row.reason);
   add_instructions(counted[1], row.name, run::ContestBuild::head, besides.head, out.row.reason);
-  out.increases = count_increases(besides.base, besides.head);
+  out.increases = count_increases(besides.base, besides.head, run::has_one_form(row));
   out.vanished = vanished_counts(besides.base, besides.head);
   out.instructions = instructions_in_both(besides.base, besides.head);
   return out;

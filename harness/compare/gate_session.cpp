@@ -5,6 +5,7 @@
 #include "harness/core/multiple_testing.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
+#include "harness/run/row_view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,7 @@ std::vector<GateResult> gated(const results::Results& results, const GateRules& 
 ContestRow contest_row(const results::Row& row, run::Contest& contest, const results::Results& results) {
   ContestRow out{.row = row};
   const auto& besides = contest.besides(row.name);
-  out.increases = count_increases(besides.base, besides.head);
+  out.increases = count_increases(besides.base, besides.head, run::has_one_form(row));
   if (!results::is_error(row)) out.vanished = vanished_counts(besides.base, besides.head);
   // A round that was broken off has left its control behind.
   const auto units = std::min(besides.control.size(), row.measured.log_ratios.size());

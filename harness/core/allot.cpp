@@ -74,11 +74,18 @@ std::vector<std::size_t> allot(std::span<const OpenRow> rows, const Rule& rule, 
   double used = 0;
   int longest = 0;
   for (const auto i : order) {
-    const auto rounds = outlooks[i].look - static_cast<int>(rows[i].log_ratios.size());
-    const auto with = used + outlooks[i].seconds + start * std::max(0, rounds - longest);
-    if (with > seconds) continue;
+    const auto rounds_to = [&](int look) { return look - static_cast<int>(rows[i].log_ratios.size()); };
+    auto look = outlooks[i].look;
+    auto with = used + outlooks[i].seconds + start * std::max(0, rounds_to(look) - longest);
+    if (with > seconds) {
+      const OpenRow alone{rows[i].log_ratios, rows[i].delta, rows[i].seconds + start};
+      const auto nearer = outlook(alone, rule, seconds - used, least);
+      if (nearer.look == 0) continue;
+      look = nearer.look;
+      with = used + nearer.seconds;
+    }
     used = with;
-    longest = std::max(longest, rounds);
+    longest = std::max(longest, rounds_to(look));
     chosen.push_back(i);
   }
   std::ranges::sort(chosen);

@@ -24,7 +24,8 @@ std::string evidence_sentence(const results::Row& row);
 /// differs and no CPU time is known.
 std::string evidence_text(const results::Row& row);
 
-/// Why takes that instructions_of refuses say nothing, with all of them.
-std::string why_not_counted(const TwoTakes& naive, const TwoTakes& optimized);
+/// Why takes that instructions_of refuses say nothing, with all of them. A benchmark of one form has only the
+/// second ones.
+std::string why_not_counted(const TwoTakes& naive, const TwoTakes& optimized, bool one_form = false);
 
 }  // namespace harness::run

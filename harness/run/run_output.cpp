@@ -55,7 +55,7 @@ void RunOutput::store(const results::Results& results) {
   }
 }
 
-void RunOutput::finish(const results::Results& results, const std::vector<std::string>& machine) {
+void RunOutput::finish(const results::Results& results, const std::vector<std::string>& machine, bool next) {
   const auto warning =
       results::on_stand_in(results.fingerprint) ? results::warning_line(style_) : std::string();
   print(warning);
@@ -63,7 +63,7 @@ void RunOutput::finish(const results::Results& results, const std::vector<std::s
   print(leave_one_out_table(results.rows, style_));
   print_profiles(results);
   print(summary(results.rows, style_, advice(results)));
-  print_end(results, machine);
+  print_end(results, machine, next);
   print(warning);
   if (!document_on_stdout_) return;
   table_ = stdout;
@@ -81,17 +81,18 @@ void RunOutput::print_profiles(const results::Results& results) {
 }
 
 /// What the machine is like, and what to do next.
-void RunOutput::print_end(const results::Results& results, const std::vector<std::string>& machine) {
+void RunOutput::print_end(const results::Results& results, const std::vector<std::string>& machine,
+                          bool next) {
   for (const auto& line : machine) print(indented("", "Machine, by prices.json: " + line + ".", 0, style_));
   const auto decided =
       std::ranges::find_if(results.rows, [](const auto& row) { return is_decided(row.judged.verdict); });
-  if (decided == results.rows.end()) return;
-  auto next = fmt::format("Next: `tuneproof explain {}` explains a row", decided->step);
+  if (!next || decided == results.rows.end()) return;
+  auto commands = fmt::format("Next: `tuneproof explain {}` explains a row", decided->step);
   if (file_)
-    next += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file_->path().string());
+    commands += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file_->path().string());
   if (machine.empty())
-    next += "; `tuneproof prices --quick` measures what the machine reaches, for the end of the next run";
-  print(indented("", next + ".", 0, style_));
+    commands += "; `tuneproof prices --quick` measures what the machine reaches, for the end of the next run";
+  print(indented("", commands + ".", 0, style_));
 }
 
 void RunOutput::print(const std::string& given) {

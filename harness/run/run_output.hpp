@@ -34,7 +34,9 @@ class RunOutput {
   /// Replaces the file.
   void store(const results::Results& results);
   /// Table, summary, and the document where it goes to standard output. `machine`: sentences on the machine.
-  void finish(const results::Results& results, const std::vector<std::string>& machine = {});
+  /// `next`: says what to do now; a program of the user's own has none of those commands.
+  void finish(const results::Results& results, const std::vector<std::string>& machine = {},
+              bool next = true);
 
   /// True once the file holds results of this run.
   bool has_stored() const { return stored_; }
@@ -47,7 +49,7 @@ class RunOutput {
  private:
   void print(const std::string& given);
   void print_profiles(const results::Results& results);
-  void print_end(const results::Results& results, const std::vector<std::string>& machine);
+  void print_end(const results::Results& results, const std::vector<std::string>& machine, bool next);
 
   std::optional<ReplaceFile> file_;
   bool document_on_stdout_;

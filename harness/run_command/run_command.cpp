@@ -226,7 +226,8 @@ int measure_open(results::Results& results, const Running& run) {
     signal = profile::profile_finished_rows(results, run.program.catalogue,
                                             profile_order(run, workers, *run.plan.profile), limits,
                                             run.output, signals);
-  run.output.finish(results, machine_lines(results, run.program));
+  const bool own = run.program.worker == run.program.self;
+  run.output.finish(results, machine_lines(results, run.program), !own);
   return exit_code(run.output, results, signal);
 }
 

@@ -186,7 +186,13 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
       row.stage = pass.round ? "measure" : "setup";
       row.reason = failed.what();
     }
-    if (meter_.is_ended()) break;
+    if (meter_.is_ended()) {
+      if (!pass.round && !meter_.signal())
+        output_.say(
+            "tuneproof: a first run had not ended when --budget was over; --timeout ends what hangs, and a "
+            "larger --budget waits longer");
+      break;
+    }
     row.row_seconds = Seconds(steady_clock::now() - row_begin).count();
     if (pass.round) row_seconds_[row.name] = row.row_seconds;
     output_.end_row(row.row_seconds);

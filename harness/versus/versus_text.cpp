@@ -64,6 +64,13 @@ std::string remarks_of(const results::Row& row) {
   return printable(fmt::format("{}", fmt::join(parts, "; ")));
 }
 
+/// Each row has times of the first command of its own; the table shows those of the first row.
+std::string beside_text(const results::Row& row, const results::Row& first, const Plan& plan) {
+  const auto here = value_text(plan, as_printed(row.naive_seconds, plan));
+  if (here == value_text(plan, as_printed(first.naive_seconds, plan))) return {};
+  return fmt::format("beside it, the first command: {}", here);
+}
+
 std::string cells(const results::Row& row, const Plan& plan, const Style& style) {
   if (row.naive_seconds <= 0) return inked(word_of(row, plan), run::verdict_ink(row.judged.verdict), style);
   const auto change = change_of(row, plan);
@@ -127,7 +134,9 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
   for (std::size_t i = 0; i < results.rows.size(); ++i) {
     const auto& row = results.rows[i];
     out += name(plan.candidates.at(i + 1)) + cells(row, plan, style) + "\n";
-    if (const auto remarks = remarks_of(row); !remarks.empty()) out += indented("      ", remarks, 6, style);
+    const auto beside = row.naive_seconds > 0 ? beside_text(row, *timed, plan) : std::string();
+    for (const auto& remarks : {beside, remarks_of(row)})
+      if (!remarks.empty()) out += indented("      ", remarks, 6, style);
   }
   const auto delta = results.rows.front().delta;
   auto meaning = fmt::format("{} or {}: by more than {:.2g} %, at an error of at most 1 %.",

@@ -135,6 +135,7 @@ class OwnTip(unittest.TestCase):
         self.assertRegex(done.stdout, r"my/sort: this work\n +n:1000 +\S+ \w+ +- +timed\b")
         self.assertIn("1 row: 1 timed", done.stdout)
         self.assertNotIn("Helps most", done.stdout)
+        self.assertNotIn("Next: ", done.stdout)  # it has no such commands
         if sanitized(self.program):
             self.skipTest("valgrind runs no program that AddressSanitizer is built into")
         shutil.copytree(source, self.folder / "twice")
@@ -146,6 +147,7 @@ class OwnTip(unittest.TestCase):
         if "instructions cannot be counted" in done.stderr:
             self.skipTest(done.stderr)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotIn("naive", done.stdout)  # the fixed work beside it, which no two takes have alike
         done = ran([*gate, self.built("twice", "own_benchmark")])
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("FAILED: 1 row doing more", done.stdout)

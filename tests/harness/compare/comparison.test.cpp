@@ -104,6 +104,7 @@ TEST_CASE("fewer calls, and figures that are not counts, fail nothing", "[compar
   CHECK(count_increases({{"x", "B", 1.5, 1.5}}, {{"x", "B", 2.5, 2.5}}).empty());  // a mean, not a count
   CHECK(count_increases({}, {{"x", "B", 1, 1}}).empty());
   CHECK(count_increases({{"x", "B", 1, 1}}, {{"x", "B", 2, 1}}).size() == 1);
+  CHECK(count_increases({{"x", "B", 1, 1}}, {{"x", "B", 2, 2}}, true).size() == 1);  // of one form
 }
 
 TEST_CASE("a count that is no longer one is told: it is gone, has another unit, or is no whole number",

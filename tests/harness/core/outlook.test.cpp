@@ -1,6 +1,7 @@
 #include "tests/harness/core/noise.hpp"
 
 #include "harness/core/allot.hpp"
+#include "harness/core/early_look.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_message.hpp>
@@ -15,6 +16,7 @@ using namespace harness;
 namespace {
 
 const Rule rule{.looks = allotted_looks, .delta = 0.03};
+const Rule with_early{.looks = allotted_looks, .delta = 0.05, .early = early_looks};
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// Ten rounds about a median, spread evenly: the median absolute deviation is 2.5 steps.
@@ -66,6 +68,15 @@ TEST_CASE("rows with the largest chance for their time go on, until the time is 
   CHECK(allot(rows, rule, 4, 0) == std::vector<std::size_t>{2});  // four rounds, to the look at 14
   CHECK(allot(rows, rule, 4, 0.1).empty());                       // that each start with 0.1
   CHECK(allot(rows, rule, 3, 0).empty());
+}
+
+TEST_CASE("a row goes on to a nearer look where the best one's rounds, each with its start, do not fit",
+          "[allot]") {
+  const std::vector three{0.08, 0.14, -0.24};
+  const std::vector<OpenRow> rows{{three, 0.05, 0.9}};
+  const auto far = outlook(rows.front(), with_early, 18, 0);
+  REQUIRE(far.seconds + 0.15 * (far.look - 3) > 18);
+  CHECK(allot(rows, with_early, 18, 0.15, 0) == std::vector<std::size_t>{0});
 }
 
 }  // namespace
