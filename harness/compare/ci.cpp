@@ -199,8 +199,11 @@ int CiOutput::write(const CiReport& report, int code) const {
     }
   };
   if (junit_) attempt([&] { junit_->write(junit_text(report)); });
-  if (markdown_) attempt([&] { markdown_->write(markdown_text(report)); });
-  if (!summary_.empty()) attempt([&] { append(summary_, markdown_text(report)); });
+  const auto page = [&] {
+    return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion_of(report).line));
+  };
+  if (markdown_) attempt([&] { markdown_->write(page()); });
+  if (!summary_.empty()) attempt([&] { append(summary_, page()); });
   if (annotations_) tell_lines(annotations_text(report));
   return written || code != 0 ? code : 1;
 }
@@ -267,6 +270,10 @@ std::string annotations_text(const CiReport& report) {
       out += fmt::format("::{} title={}::{}\n", word, escaped(printable(row.name), true),
                          escaped(printable(said), false));
     }
+  // A job that is red says why, also where no row alone has made it so.
+  const auto conclusion = conclusion_of(report);
+  if (out.empty() && conclusion.code != 0)
+    out = fmt::format("::error::{}\n", escaped(printable(conclusion.line), false));
   return out;
 }
 

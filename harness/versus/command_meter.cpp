@@ -299,7 +299,9 @@ Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool 
   const auto reason = why_failed(measured.run, plan_.timeout);
   if (!reason.empty() && (!plan_.ignore_failure || measured.run.timed_out)) throw RunFailed(reason);
   if (printed_ && !printed)
-    throw RunFailed("no line that it printed has a number for --metric-from " + shown(plan_.printed));
+    throw RunFailed(fmt::format(
+        "no line that it printed has a number for --metric-from {}{}", shown(plan_.printed),
+        printed_->mark_count() > 0 ? "" : "; the whole match must be a number, or a group of it: (\\d+)"));
   if (same_ && !same && !for_time)
     throw RunFailed("no line that it printed matches --same-output " + shown(plan_.same_output));
   measured.same = same.value_or("");

@@ -164,7 +164,11 @@ class Versus(ProcessesTest):
     def test_a_gate_that_cannot_decide_does_not_pass(self):
         # Squares modulo a prime have no period of a few runs: how many of them a round takes depends on the machine.
         odd = "echo x >> n; n=$(wc -l < n); echo value $(( n * n % 97 + 1 ))"
-        self.assert_says(self.printed(odd, odd, "--fail-above", "3%", "--seed", "1"), 4, "NOT DECIDED")
+        page = self.folder / "r.md"
+        done = self.printed(odd, odd, "--fail-above", "3%", "--seed", "1", "--markdown", page, "--annotations")
+        self.assert_says(done, 4, "NOT DECIDED")
+        self.assertIn("::error::NOT DECIDED: none of 1 row could be decided\n", done.stderr)
+        self.assertTrue(page.read_text().endswith("\n**NOT DECIDED: none of 1 row could be decided**\n"), page.read_text())
 
     def test_outputs_are_compared_first(self):
         words = ["--same-output", r"loss=(\S+)"]
