@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -21,7 +22,7 @@ namespace harness::tune {
 namespace {
 
 constexpr std::size_t most_proven = 3;
-constexpr double search_share = 0.6;  // of the budget; the proof has the rest
+constexpr double search_share = 0.6;  // of the budget, at most; the proof has the rest
 
 constexpr auto examples =
     "COMMAND has knobs in it: {batch:16,32,64}, {workers:0..8}, {compile:,--compile}. With the first\n"
@@ -115,12 +116,16 @@ std::string conclusion(const results::Results& results, const versus::Plan& plan
 }
 
 int prove(const Template& command, const SearchPlan& plan, const std::vector<Tried>& best,
-          const TuneArguments& arguments, const BuildInfo& build, run::RunOutput& output,
-          SignalWatch& signals) {
+          const TuneArguments& arguments, const BuildInfo& build, versus::Seconds searched,
+          run::RunOutput& output, SignalWatch& signals) {
   auto proof = plan.plan;
   for (const auto& one : best) proof.candidates.push_back(candidate_at(command, plan, one.settings));
   auto limits = versus::limits_of(arguments.common);
-  if (limits.budget) *limits.budget *= 1 - search_share;
+  if (limits.budget) {
+    // A search that had fewer settings to try than time leaves its time to the proof.
+    limits.spent = std::min(searched, search_share * *limits.budget);
+    *limits.budget -= limits.spent;
+  }
   auto results =
       versus::open_session(proof, versus::delta_of(arguments.common), arguments.common.seed, build);
   const auto signal = versus::measure(results, proof, limits, output, signals);
@@ -144,7 +149,9 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
                         .seed = arguments.common.seed.empty() ? 1 : run::parse_seed(arguments.common.seed)});
   if (!study.tried().empty())
     output.say(fmt::format("{}: goes on after {}", arguments.storage, trials_text(study.tried().size())));
+  const auto begin = std::chrono::steady_clock::now();
   const auto searched = search(command, plan, study, output, signals);
+  const versus::Seconds seconds = std::chrono::steady_clock::now() - begin;
   if (searched.signal) {
     fmt::print(stderr, "tuneproof: stopped after {}; the same command goes on\n",
                trials_text(searched.tried.size()));
@@ -157,7 +164,7 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   }
   output.say(fmt::format("{} by {}; the best {} are measured anew", trials_text(searched.tried.size()),
                          study.version(), best.size()));
-  return prove(command, plan, best, arguments, info, output, signals);
+  return prove(command, plan, best, arguments, info, seconds, output, signals);
 }
 
 }  // namespace

@@ -79,8 +79,13 @@ std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::s
 }
 
 CommandRunner::CommandRunner(const Plan& plan, const results::Results& results, run::RunOutput& output,
-                             CommandMeter& meter)
-    : plan_(plan), results_(results), output_(output), meter_(meter), begin_(steady_clock::now()) {}
+                             CommandMeter& meter, Seconds spent)
+    : plan_(plan),
+      results_(results),
+      output_(output),
+      meter_(meter),
+      spent_(spent),
+      begin_(steady_clock::now()) {}
 
 /// The last of the untimed runs; the others only warm caches up.
 Measured CommandRunner::warmed_up(const Candidate& candidate) {
@@ -146,7 +151,7 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
 /// Before the first round: whoever waits for them hears that they will not do.
 void CommandRunner::tell_room(Seconds left) {
   Room room{.left = left.count(),
-            .spent = Seconds(steady_clock::now() - begin_).count(),
+            .spent = (spent_ + Seconds(steady_clock::now() - begin_)).count(),
             .needed = first_look(results_.session)};
   for (const auto& [name, seconds] : row_seconds_) room.round += seconds;
   if (room.round <= 0 || meter_.is_ended()) return;

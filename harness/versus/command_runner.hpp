@@ -25,9 +25,9 @@ std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::s
 
 class CommandRunner {
  public:
-  /// All must outlive it.
+  /// All must outlive it. `spent`: of the user's budget, before.
   CommandRunner(const Plan& plan, const results::Results& results, run::RunOutput& output,
-                CommandMeter& meter);
+                CommandMeter& meter, Seconds spent);
 
   run::PassOutcome run(const run::Pass& pass, const std::function<void(results::Row)>& ended);
 
@@ -43,6 +43,7 @@ class CommandRunner {
   CommandMeter& meter_;
   std::optional<Measured> first_;              // of the rehearsal
   std::map<std::string, double> row_seconds_;  // of a round, by the last one or by the rehearsal
+  Seconds spent_;
   std::chrono::steady_clock::time_point begin_;
 };
 

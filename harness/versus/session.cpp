@@ -56,7 +56,7 @@ results::Results open_session(const Plan& plan, double delta, const std::string&
 std::optional<int> measure(results::Results& results, const Plan& plan, const run::Limits& limits,
                            run::RunOutput& output, SignalWatch& signals) {
   CommandMeter meter(plan, output, signals);
-  CommandRunner commands(plan, results, output, meter);
+  CommandRunner commands(plan, results, output, meter, limits.spent);
   const auto begin = std::chrono::steady_clock::now();
   const run::Runner runner{
       .run = [&](const run::Pass& pass, const auto& ended) { return commands.run(pass, ended); },
