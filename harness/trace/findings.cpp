@@ -142,8 +142,11 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
              (graphs && step.find("/graph_") != step.npos) || (graphs && step == "stgym/cuda_graph") ||
              (!launched && step.starts_with("launch/"));
     });
-  std::ranges::stable_sort(findings, std::ranges::greater{}, [](const Finding& finding) {
-    return std::tuple(finding.severity, !finding_kind(finding.id)->general, finding.saves_us);
+  std::ranges::stable_sort(findings, std::ranges::greater{}, [&](const Finding& finding) {
+    // Behind what saves nothing by itself but takes a share of the time that counts.
+    const bool trifle =
+        finding.saves_us > 0 && share(finding.saves_us, evidence.window_us()) < worth_reporting;
+    return std::tuple(finding.severity, !finding_kind(finding.id)->general, !trifle, finding.saves_us);
   });
   return findings;
 }

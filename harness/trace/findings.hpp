@@ -56,7 +56,8 @@ const FindingKind* finding_kind(std::string_view id);
 /// Says whether the suite has a step of that name; only those are named.
 using HasStep = std::function<bool(std::string_view)>;
 
-/// The findings by falling severity, then saving. Empty `has_step` names all steps.
+/// The findings by falling severity, then saving; behind them what saves less than is worth a finding. Empty
+/// `has_step` names all steps.
 std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step = {});
 
 /// A finding of that kind with its steps and the severity of its share; nothing below worth_reporting.

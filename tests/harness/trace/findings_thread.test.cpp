@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -136,6 +137,20 @@ TEST_CASE("values read back count once a step or more, but not those of loader, 
                   story.within(kind, range, [&] { item(story); });
                 }),
                 "item_reads") == nullptr);
+}
+
+TEST_CASE("a read that costs next to nothing stands behind operators that take half of the step",
+          "[trace][thread]") {
+  const auto diagnosis = told([](ThreadStory& story) {
+    story.op("aten::item", 5);
+    story.op("aten::index_select", 50'000);
+    story.op("aten::mm", 50'000);
+  });
+  const auto place = [&](std::string_view id) {
+    return std::ranges::find(diagnosis.findings, id, &Finding::id) - diagnosis.findings.begin();
+  };
+  REQUIRE(found(diagnosis, "memory_operators") != nullptr);
+  CHECK(place("memory_operators") < place("item_reads"));
 }
 
 TEST_CASE("a printed tensor is known by what PyTorch asks of it, and its values are its own",
