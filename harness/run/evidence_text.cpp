@@ -129,7 +129,7 @@ std::string evidence_text(const results::Row& row) {
 
 std::string why_not_counted(const TwoTakes& naive, const TwoTakes& optimized, bool one_form) {
   if (one_form)
-    return fmt::format("two counts of it lie apart by more than 0.1 %: {:.0f} and {:.0f}", optimized.one,
+    return fmt::format("two counts of it lie apart by more than 0.5 %: {:.0f} and {:.0f}", optimized.one,
                        optimized.other);
   return fmt::format(
       "two counts of one form lie apart by more than 0.1 % and by more than a twentieth of what lies between "
