@@ -96,7 +96,7 @@ std::size_t EventList::read_one(std::size_t begin) {
   return begin + event.length;
 }
 
-/// A value that is no object costs itself, not the trace. Returns the place behind it.
+/// Leaves out a value that is no object and keeps the rest of the trace. Returns the place behind it.
 std::size_t EventList::pass_over(std::size_t begin) {
   const auto rest = text_.view().substr(begin);
   std::string_view value;
