@@ -12,7 +12,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <ranges>
+#include <span>
 #include <utility>
 
 namespace harness::run {
@@ -33,7 +33,7 @@ std::vector<const results::Row*> by_change(std::span<const results::Row> rows, V
 std::string named(const std::vector<const results::Row*>& rows) {
   constexpr std::size_t most = 3;
   std::vector<std::string> names;
-  for (const auto* row : rows | std::views::take(most))
+  for (const auto* row : std::span(rows).first(std::min(most, rows.size())))
     names.push_back(fmt::format("{} ({} %)", row->name, percent_text(row->judged.ratio)));
   if (rows.size() > most) names.push_back(fmt::format("and {} more", rows.size() - most));
   return fmt::format("{}", fmt::join(names, ", "));
