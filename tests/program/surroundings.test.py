@@ -102,13 +102,13 @@ class OneWriter(MadeUpWorker):
         self.assertEqual(len(self.document()["tuneproof"]["rounds"]), 14)
 
     def test_what_another_machine_has_put_there_meanwhile_stays(self):
-        process = self.start("good good hang", "--json", self.file)
-        wait_until(lambda: "[round 2/" in process.stderr.readline())
-        (self.folder / "theirs").write_text("theirs")
-        (self.folder / "theirs").rename(self.file)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE)
-        self.assertEqual(self.file.read_text(), "theirs")
+        theirs = self.folder / "theirs"
+        theirs.write_text("theirs")
+        text = FAKE_WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json")
+        self.worker(text.replace("acts = ", f"if n == 3: os.rename('{theirs}', '{self.file}')\nacts = "))
+        done = self.fake("good", "--json", self.file)
+        self.assertEqual((done.returncode, self.file.read_text()), (1, "theirs"), done.stderr)
+        self.assertIn("r.json: another program has written it meanwhile; move it away, and this one goes on", done.stderr)
 
 
 class Waiting(MadeUpWorker):
