@@ -53,9 +53,10 @@ FullRound full_round(const results::Results& results) {
 /// Of the time that `allotted_rounds` rounds of every row would have taken, or of the least that a session
 /// may take, since a few quick rows that stay undecided save nobody time.
 double allotment_left(const results::Results& results) {
-  double used = 0;
+  const bool quick = results.session.suite == "quick";
+  const auto rounds = quick ? quick_rounds : allotted_rounds;
+  double used = quick && !results.rounds.empty() ? results.rounds.front().start : 0;
   for (const auto& round : results.rounds) used += round.seconds;
-  const auto rounds = results.session.suite == "quick" ? quick_rounds : allotted_rounds;
   return std::max(least_allotment, rounds * full_round(results).seconds) - used;
 }
 

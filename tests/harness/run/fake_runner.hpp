@@ -1,6 +1,8 @@
 // Sessions whose rows are decided by their names, and a runner that takes the place of worker processes.
 #pragma once
 
+#include "harness/core/allot.hpp"
+#include "harness/core/early_look.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/run/judge_row.hpp"
 #include "harness/run/rounds.hpp"
@@ -39,12 +41,20 @@ inline Results session_of(const Names& names, std::vector<int> looks = {14}) {
   return results;
 }
 
-/// "fast" is decided at the first look, "noisy" at none; other rows have no effect.
+inline Results allotted_session(const Names& names) {
+  auto results = session_of(names, allotted_looks);
+  results.session.early = early_looks;
+  results.session.allotted = true;
+  return results;
+}
+
+/// "fast" is decided at the first look, "noisy" at none, "near" after ten rounds; other rows have no effect.
 inline double log_ratio(const std::string& name, int round) {
   if (name.starts_with("fast")) return -0.5;
-  if (!name.starts_with("noisy")) return 0;
+  const bool near = name.starts_with("near");
+  if (!near && !name.starts_with("noisy")) return 0;
   Random random(row_seed(static_cast<std::uint64_t>(round), name));
-  return 0.3 * (static_cast<double>(random.below(1000)) / 500 - 1);
+  return 0.3 * (static_cast<double>(random.below(1000)) / 500 - 1) - (near ? 0.35 : 0);
 }
 
 /// Stands in for the worker processes, on a clock of its own: 10 s a pass.

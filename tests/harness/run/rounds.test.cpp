@@ -2,7 +2,6 @@
 
 #include "tests/harness/run/fake_runner.hpp"
 
-#include "harness/core/allot.hpp"
 #include "harness/core/early_look.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -58,13 +57,6 @@ TEST_CASE("Only rows that were not decided go on to the next look", "[rounds]") 
   CHECK(results.rows[0].rounds == 14);
   CHECK(results.rows[1].rounds == 56);
   CHECK(results.rows[1].judged.verdict == Verdict::inconclusive);
-}
-
-Results allotted_session(const Names& names) {
-  auto results = session_of(names, allotted_looks);
-  results.session.early = early_looks;
-  results.session.allotted = true;
-  return results;
 }
 
 TEST_CASE("What is plain after three rounds takes no more of them, and the file says how it was decided",

@@ -43,6 +43,19 @@ TEST_CASE("A budget that ends between two looks leaves the verdicts of the last 
   CHECK(results.rows[1].reason == "the budget of 210s ran out");
 }
 
+TEST_CASE("The quick suite ends after the time of 6.5 rounds, its rehearsal included", "[rounds]") {
+  const auto seconds_of = [](const std::string& suite) {
+    auto results = allotted_session({"near"});
+    results.session.suite = suite;
+    FakeRunner runner(results);
+    runner.work();
+    return runner.now;
+  };
+  CHECK(seconds_of("quick") > 30);   // it goes on behind its first three rounds
+  CHECK(seconds_of("quick") <= 65);  // rounds of 10 s, and a rehearsal of 10 s
+  CHECK(seconds_of("full") > 65);
+}
+
 TEST_CASE("A budget that is spent within a round keeps the rows that ended in it, failures too", "[rounds]") {
   auto results = session_of({"a", "b", "c"});
   FakeRunner runner(results);
