@@ -61,7 +61,8 @@ run::PassView view_of(const BuildWorkers& build_workers, const run::ContestProce
   const int left = pass.round ? launches * (pass.look - *pass.round) : 2 + launches * pass.look;
   return {.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal",
           .rows = static_cast<int>(pass.rows.size()) * process.of,
-          .expected_left = seconds * left};
+          .expected_left = seconds * left,
+          .budget = pass.budget};
 }
 
 run::WorkerPlan worker_plan_of(const BuildWorkers& build_workers, run::ContestBuild build,

@@ -35,7 +35,8 @@ double seconds_left(const Advance& advance) {
   constexpr double prior = 5;
   const auto done = advance.expected_done;
   const auto pace = (advance.elapsed + prior) / (done + prior);
-  return std::max(0.0, advance.expected_total - done) * pace;
+  return std::clamp((advance.expected_total - done) * pace, 0.0,
+                    std::max(0.0, advance.end - advance.elapsed));
 }
 
 std::string duration_text(double seconds) {
@@ -68,8 +69,9 @@ void Progress::begin_pass(const PassView& view) {
   advance_.row = 0;
   advance_.rows = view.rows;
   advance_.expected_total = advance_.expected_done + view.expected_left;
-  if (terminal_) return;
   advance_.elapsed = std::chrono::duration<double>(steady_clock::now() - begin_).count();
+  if (view.budget) advance_.end = advance_.elapsed + view.budget->count();
+  if (terminal_) return;
   put(fmt::format("[{}] {} {}{}{}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows",
                   left_text(advance_, ", about "),
                   view.pass == "rehearsal" ? "; checks that both sides give the same answer" : ""));

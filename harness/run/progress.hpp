@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <cstdio>
+#include <limits>
+#include <optional>
 #include <string>
 
 namespace harness::run {
@@ -17,11 +19,12 @@ struct Advance {
   double expected_total = 0;  // seconds, up to the next look
   double expected_done = 0;
   double elapsed = 0;
+  double end = std::numeric_limits<double>::infinity();  // what has elapsed when the budget is over
 };
 
 /// The share of the run that is done, in [0, 1].
 double share_done(const Advance& advance);
-/// What is left of the guess, corrected by the pace so far. Seconds.
+/// What is left of the guess, corrected by the pace so far, and of the budget at most. Seconds.
 double seconds_left(const Advance& advance);
 /// "[#####---------------]  25 %  round 4/14  3/24 transfer/pinned_h2d  1 min 20 s left", cut to the columns.
 std::string progress_line(const Advance& advance, int columns);
@@ -33,6 +36,7 @@ struct PassView {
   std::string pass = {};  // "rehearsal", "round 3/14"
   int rows = 0;
   double expected_left = 0;  // seconds up to the next look, as guessed before anything was measured
+  std::optional<std::chrono::duration<double>> budget = {};  // that is left
 };
 
 class Progress {

@@ -121,7 +121,8 @@ PassView view_of(const WorkerSetup& worker_setup, const Pass& pass) {
   return {.pass = worker_setup.title +
                   (pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal"),
           .rows = static_cast<int>(pass.rows.size()),
-          .expected_left = seconds * left};
+          .expected_left = seconds * left,
+          .budget = pass.budget};
 }
 
 WorkerPlan worker_plan_of(const WorkerSetup& worker_setup, const Pass& pass) {

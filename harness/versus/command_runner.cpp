@@ -174,7 +174,8 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
   for (const auto& row : pass.rows) left += row_seconds_[row.name] * (pass.look - pass.round.value_or(0));
   output_.begin_pass({.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "warm-up",
                       .rows = static_cast<int>(pass.rows.size()),
-                      .expected_left = left});
+                      .expected_left = left,
+                      .budget = pass.budget});
   for (const auto& place : pass.rows) {
     // One row is warmed up however short the budget is: it shows how long a round takes.
     const bool needed = !pass.round && outcome.workers == 0;

@@ -58,6 +58,14 @@ TEST_CASE("a run at half the guessed pace has twice as long to go", "[progress]"
   CHECK(seconds_left(slow) == 2000);
 }
 
+TEST_CASE("no more time is left than of the budget", "[progress]") {
+  auto advance = half_way();
+  advance.end = 31;
+  CHECK(seconds_left(advance) == 6);
+  advance.end = 20;
+  CHECK(seconds_left(advance) == 0);
+}
+
 TEST_CASE("more than was expected never shows more than all", "[progress]") {
   auto advance = half_way();
   advance.expected_total = 20;
@@ -90,6 +98,14 @@ TEST_CASE("without a terminal each pass is one plain line, and rows print nothin
              Catch::Matchers::Matches(
                  "\\[rehearsal\\] 2 rows, about \\d+ s left; checks that both sides give the same answer\n"
                  "\\[round 1/14\\] 1 row, about \\d+ s left\n"));
+}
+
+TEST_CASE("a pass says the rest of its budget where that is less than the guess", "[progress]") {
+  const auto text = written(false, [](Progress& progress) {
+    progress.begin_pass(
+        {.pass = "round 1/10", .rows = 1, .expected_left = 411, .budget = std::chrono::seconds(200)});
+  });
+  CHECK(text == "[round 1/10] 1 row, about 3 min 20 s left\n");
 }
 
 TEST_CASE("on a terminal the bar is wiped before other text is printed", "[progress]") {
