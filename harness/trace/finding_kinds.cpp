@@ -12,13 +12,19 @@ using Names = std::string_view;
 constexpr Names data_loading[] = {"dataload/workers_slow_source",  "dataload/workers_ready_source",
                                   "dataload/prefetch_factor",      "dataload/persistent_workers",
                                   "dataload/precompute_transform", "overlap/prefetch_batch"};
-constexpr Names preparing[] = {"overlap/prefetch_batch", "dataload/workers_slow_source",
-                               "dataload/precompute_transform", "dataload/gpu_transform"};
+constexpr Names preparing[] = {"dataload/workers_slow_source", "dataload/precompute_transform",
+                               "dataload/gpu_transform",       "overlap/prefetch_batch",
+                               "sage/gather_in_workers",       "gnn/feature_gather",
+                               "transfer/dataset_resident",    "transfer/create_on_device"};
 constexpr Names keeping[] = {"stgym/device_indices", "transfer/create_on_device", "transfer/stay_on_device",
                              "transfer/ping_pong"};
+constexpr Names host_run[] = {"transfer/stay_on_device",   "transfer/create_on_device",
+                              "stgym/device_indices",      "transfer/ping_pong",
+                              "transfer/dataset_resident", "gnn/feature_gather",
+                              "sage/gather_in_workers"};
 constexpr Names pinning[] = {"transfer/pinned_h2d", "transfer/pin_then_copy", "dataload/pin_thread",
                              "sync/pageable_implies", "overlap/pinned_stream_matrix"};
-constexpr Names hiding[] = {"overlap/chunked_streams",      "overlap/prefetch_batch",
+constexpr Names hiding[] = {"overlap/prefetch_batch",       "overlap/chunked_streams",
                             "transfer/nonblocking_large",   "transfer/shrink_payload",
                             "overlap/pinned_stream_matrix", "overlap/default_stream",
                             "transfer/dataset_resident",    "overlap/bidirectional"};
@@ -26,8 +32,8 @@ constexpr Names small_copies_steps[] = {"transfer/batch_small", "transfer/nonblo
                                         "transfer/scalar_tensor", "transfer/create_on_device",
                                         "transfer/2d_copy"};
 constexpr Names copy_ops_steps[] = {
-    "transfer/to_noop",   "transfer/create_on_device", "transfer/dtype_convert_side",
-    "transfer/ping_pong", "stgym/device_indices",      "transfer/noncontig_source"};
+    "transfer/create_on_device", "transfer/ping_pong",        "transfer/dtype_convert_side",
+    "stgym/device_indices",      "transfer/noncontig_source", "transfer/to_noop"};
 constexpr Names reading_back[] = {"transfer/pinned_d2h", "transfer/ping_pong", "stgym/delayed_cpu",
                                   "transfer/stay_on_device"};
 constexpr Names item_syncs[] = {"sync/item_every_step", "sync/log_every_n", "sync/print_tensor",
@@ -52,8 +58,8 @@ constexpr Names launching[] = {"launch/graph_short_kernels", "launch/cost",
                                "roofline/batch_doubling",    "launch/graph_small_batch",
                                "stgym/cuda_graph",           "compile/small_model",
                                "launch/graph_partial"};
-constexpr Names tiny[] = {"launch/fuse_tiny_ops", "launch/fuse_pointwise_chain",
-                          "launch/graph_short_kernels"};
+constexpr Names tiny[] = {"compile/small_model", "launch/run_ahead", "launch/fuse_tiny_ops",
+                          "launch/fuse_pointwise_chain", "launch/graph_short_kernels"};
 constexpr Names per_tensor[] = {"optimizer/foreach", "optimizer/fused", "optimizer/graph_step",
                                 "compile/optimizer"};
 constexpr Names zeroing[] = {"optimizer/zero_grad_none"};
@@ -71,27 +77,30 @@ constexpr Names allocating[] = {"memory/alloc_caching",
                                 "memory/alloc_gc_threshold"};
 constexpr Names tensor_cores[] = {"precision/tf32_matmul", "precision/tf32_conv", "stgym/matmul_medium",
                                   "precision/amp_fp16", "precision/amp_bf16"};
-constexpr Names fusing[] = {"launch/fuse_pointwise_chain", "launch/fuse_activation_cost",
-                            "launch/fuse_cos_cos",         "precision/amp_membound",
-                            "launch/fuse_relu_maxpool",    "compile/pointwise_chain"};
+constexpr Names fusing[] = {"compile/pointwise_chain",     "launch/fuse_pointwise_chain",
+                            "launch/fuse_activation_cost", "launch/fuse_cos_cos",
+                            "precision/amp_membound",      "launch/fuse_relu_maxpool"};
 constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp32", "format/unsupported_op"};
 constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch", "overlap/concurrent_kernels"};
 
-constexpr Names transforming[] = {"dataload/precompute_transform", "dataload/vectorize",
-                                  "dataload/pre_decode",           "dataload/workers_slow_source",
+constexpr Names transforming[] = {"dataload/workers_slow_source",  "dataload/vectorize",
+                                  "dataload/precompute_transform", "dataload/pre_decode",
                                   "dataload/omp_collate",          "dataload/gpu_transform"};
-constexpr Names calling[] = {"launch/framework_overhead", "launch/fuse_tiny_ops",
-                             "launch/fuse_pointwise_chain", "dataload/vectorize"};
+constexpr Names calling[] = {"dataload/vectorize", "compile/small_model", "launch/framework_overhead",
+                             "launch/fuse_tiny_ops", "launch/fuse_pointwise_chain"};
+constexpr Names joining[] = {"dataload/vectorize", "dataload/bigger_batch", "roofline/batch_doubling"};
 constexpr Names batching[] = {"dataload/bigger_batch", "roofline/batch_doubling"};
 constexpr Names whole_optimizer[] = {"optimizer/fused", "optimizer/foreach", "autograd/accumulation",
                                      "compile/optimizer"};
-constexpr Names moving[] = {"cpu/malloc", "format/channels_last_cpu", "cpu/onednn_fusion",
-                            "memory/alloc_out_variant"};
+constexpr Names moving[] = {"format/channels_last_cpu", "compile/pointwise_chain",  "cpu/malloc",
+                            "cpu/onednn_fusion",        "memory/alloc_out_variant", "gnn/aggregate",
+                            "gnn/index_backward",       "sage/gather_in_workers",   "sage/half_features"};
 constexpr Names half[] = {"precision/amp_bf16"};
 constexpr Names printing[] = {"sync/print_tensor", "sync/log_every_n"};
 constexpr Names without_graph[] = {"autograd/nograd_eval", "autograd/inference_mode"};
 constexpr Names debugging[] = {"autograd/anomaly", "autograd/debug_apis"};
-constexpr Names making[] = {"transfer/create_on_device", "transfer/scalar_tensor"};
+constexpr Names making[] = {"dataload/pre_decode", "transfer/create_on_device", "transfer/scalar_tensor"};
+constexpr Names saving_states[] = {"loop/checkpoint_async"};
 
 constexpr Names keeping_workers[] = {"dataload/persistent_workers"};
 constexpr Names threading[] = {"cpu/omp_threads"};
@@ -120,7 +129,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"launch_gaps", "the device idles until the host launches the next piece, or between short pieces",
      launching},
     {"host_operators", "operators that the host runs itself while the device idles, or is not recorded",
-     keeping},
+     host_run},
     {"first_use", "calls that load code or set a library up, as on the first use of a kernel", {}},
     {"optimizer_per_tensor", "an optimizer that launches kernels for each parameter", per_tensor},
     {"zero_grad_fills", "gradients set to zero instead of to none", zeroing, Whose::either},
@@ -144,7 +153,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"small_batch", "products that are too small for their calls", batching, Whose::thread},
     {"small_operators", "operators that cost more to call than to run", calling, Whose::thread, true},
     {"outside_pytorch", "long times without any operator", {}, Whose::either, true},
-    {"checkpoint_in_step", "long times without any operator after state_dict()", {}, Whose::thread},
+    {"checkpoint_in_step", "long times without any operator after state_dict()", saving_states, Whose::thread},
     {"optimizer_share", "an optimizer that takes a quarter of the time", whole_optimizer, Whose::either},
     {"memory_operators", "operators that move more than they compute", moving, Whose::thread},
     {"fp32_on_cpu", "products that may be faster in BF16", half, Whose::thread},
@@ -159,7 +168,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"unused_cpus", "fewer threads than CPUs", threading, Whose::thread},
     {"autocast_without_unit", "autocast on a processor without a unit for its type", half, Whose::thread},
     {"fp64_numbers", "products in float64", {}, Whose::thread},
-    {"calls_by_the_piece", "a model that is called many times a step, for few rows", batching, Whose::thread},
+    {"calls_by_the_piece", "a model that is called many times a step, for few rows", joining, Whose::thread},
     {"launch_blocking", "launches that return only when their kernel has ended", blocking},
     {"grad_scaler_sync", "idle after GradScaler asked whether gradients are finite", scaling},
     {"pinning_in_step", "memory pinned by the training thread", pinning_late},

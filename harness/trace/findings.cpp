@@ -60,6 +60,11 @@ bool is_of_convolutions(std::string_view step) {
          step == "format/unsupported_op";
 }
 
+/// launch/run_ahead has its operators captured, too.
+bool is_of_graphs(std::string_view step) {
+  return has_any(step, {"/graph_"}) || step == "stgym/cuda_graph" || step == "launch/run_ahead";
+}
+
 bool has_convolutions(const Evidence& evidence) {
   return evidence.kernels.share(KernelKind::convolution) > 0 ||
          std::ranges::any_of(evidence.trace.names, [](std::string_view name) {
@@ -139,7 +144,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   for (auto& finding : findings)
     std::erase_if(finding.steps, [&](const std::string& step) {
       return (!convolves && is_of_convolutions(step)) || (has_step && !has_step(step)) ||
-             (graphs && step.find("/graph_") != step.npos) || (graphs && step == "stgym/cuda_graph") ||
+             (graphs && is_of_graphs(step)) ||
              (!launched && step.starts_with("launch/"));
     });
   std::ranges::stable_sort(findings, std::ranges::greater{}, [&](const Finding& finding) {

@@ -5,6 +5,7 @@
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/launch_calls.hpp"
 #include "harness/trace/text.hpp"
+#include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>
 
@@ -54,10 +55,12 @@ std::optional<Finding> outside_pytorch(const Evidence& evidence) {
 
 std::optional<Finding> host_operators(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::host_operator);
-  return saving(evidence, "host_operators", evidence.shares[Use::host_operator],
-                fmt::format("the device idles for {} while the host runs operators itself{}; run them on the "
-                            "device, less often, or beside its work",
-                            evidence.each(evidence.shares[Use::host_operator]), most_by(blames)));
+  return fit_to_host_operator(
+      saving(evidence, "host_operators", evidence.shares[Use::host_operator],
+             fmt::format("the device idles for {} while the host runs operators itself{}; run them on the "
+                         "device, less often, or beside its work",
+                         evidence.each(evidence.shares[Use::host_operator]), most_by(blames))),
+      blames.empty() ? "" : blames.front().name);
 }
 
 /// The events within which the host calls the runtime, in a trace whose profiler recorded such calls.
@@ -90,13 +93,14 @@ std::optional<Finding> own_operators(const Evidence& evidence, const ThreadCalls
   }
   if (share(us, evidence.window_us()) < worth_reporting) return std::nullopt;
   const auto most = std::ranges::max_element(us_of_name, {}, [](const auto& each) { return each.second; });
-  return mark(
-      evidence, "host_operators", us, Severity::low,
-      fmt::format("the host runs operators itself for {} (most by {}{}), whatever the device does "
-                  "meanwhile, which was not recorded; run them on the device, less often, or ahead, in "
-                  "worker processes",
-                  evidence.each(us), most->first,
-                  calls.name(longest) == most->first ? at_site(evidence, longest) : ""));
+  return fit_to_host_operator(
+      mark(evidence, "host_operators", us, Severity::low,
+           fmt::format("the host runs operators itself for {} (most by {}{}), whatever the device does "
+                       "meanwhile, which was not recorded; run them on the device, less often, or ahead, in "
+                       "worker processes",
+                       evidence.each(us), most->first,
+                       calls.name(longest) == most->first ? at_site(evidence, longest) : "")),
+      most->first);
 }
 
 std::optional<Finding> first_use(const Evidence& evidence) {
@@ -145,7 +149,9 @@ std::optional<Finding> tiny_kernels(const Evidence& evidence) {
                              share_text(tiny_share), us_text(median(std::move(lengths))),
                              evidence.shares.launches.all > 0 ? ": a launch costs as much as they do" : "");
   auto finding = saving(evidence, "tiny_kernels", us, message);
-  return finding ? finding : remark("tiny_kernels", Severity::info, std::move(message));
+  if (!finding) finding = remark("tiny_kernels", Severity::info, std::move(message));
+  // The lines of the first compile a training's step, those of the second a model that only answers.
+  return goes_backwards(evidence.trace) ? finding : led_by(std::move(finding), {"launch/run_ahead"});
 }
 
 }  // namespace

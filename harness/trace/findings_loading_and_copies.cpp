@@ -6,6 +6,7 @@
 #include "harness/trace/program_advice.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>
 
@@ -36,9 +37,9 @@ std::optional<Finding> data_loader_wait(const Evidence& evidence) {
                  advice);
 }
 
-/// "; aten::randn takes most of it": the operator of the training thread that runs longest while the device
-/// waits for a copy, if it takes half of that time.
-std::string preparer(const Evidence& evidence, const ThreadCalls& calls, double waited_us) {
+/// The operator of the training thread that runs longest while the device waits for a copy, if it takes half
+/// of that time: "aten::randn"; else "".
+std::string_view preparer(const Evidence& evidence, const ThreadCalls& calls, double waited_us) {
   const auto& events = evidence.trace.events;
   std::map<std::string_view, std::int64_t> ns;
   for (const auto& moment : evidence.timeline.moments) {
@@ -52,8 +53,7 @@ std::string preparer(const Evidence& evidence, const ThreadCalls& calls, double 
             std::min(events[*op].end(), moment.end) - std::max(events[*op].ts, moment.begin);
   }
   const auto most = std::ranges::max_element(ns, {}, [](const auto& entry) { return entry.second; });
-  if (most == ns.end() || 2 * us_of(most->second) < waited_us) return "";
-  return fmt::format("; {} takes most of it", most->first);
+  return most == ns.end() || 2 * us_of(most->second) < waited_us ? "" : most->first;
 }
 
 /// Waiting for a batch that the host has not begun to copy: its cause is the copy.
@@ -62,12 +62,14 @@ std::optional<Finding> input_preparation(const Evidence& evidence, const ThreadC
   const double us = total_us(blames);
   const auto by = preparer(evidence, calls, us);
   const auto stacks = option(evidence, "--stacks", "with_stack=True");
-  return saving(
-      evidence, "input_preparation", us,
-      fmt::format("the device idles for {} before the host copies a batch{}{}; if it prepares the batch "
-                  "meanwhile{}, do so ahead, in worker processes, or on the device",
-                  evidence.each(us), most_by(blames), by,
-                  by.empty() ? fmt::format(" ({} shows what it does)", stacks) : ""));
+  return fit_to_host_operator(
+      saving(evidence, "input_preparation", us,
+             fmt::format("the device idles for {} before the host copies a batch{}{}; if it prepares the "
+                         "batch meanwhile{}, do so ahead, in worker processes, or on the device",
+                         evidence.each(us), most_by(blames),
+                         by.empty() ? "" : fmt::format("; {} takes most of it", by),
+                         by.empty() ? fmt::format(" ({} shows what it does)", stacks) : "")),
+      by);
 }
 
 /// Copies that the model makes of its own accord: no loader brings them sooner.
@@ -79,12 +81,13 @@ std::optional<Finding> model_copies(const Evidence& evidence) {
   const auto returning =
       total_us(blame(evidence, Use::copy_model, [&](EventId id) { return copies.returns(id); }));
   if (2 * returning > us)
-    return saving(
-        evidence, "model_copies", us,
-        fmt::format("copies to the device of what the optimizer updated on the host take {} that no "
-                    "kernel hides{}; copy each part as soon as it is updated, or let the optimizer run "
-                    "on the device",
-                    evidence.each(us), most_by(blames)));
+    return led_by(
+        saving(evidence, "model_copies", us,
+               fmt::format("copies to the device of what the optimizer updated on the host take {} that no "
+                           "kernel hides{}; copy each part as soon as it is updated, or let the optimizer "
+                           "run on the device",
+                           evidence.each(us), most_by(blames))),
+        {"transfer/stay_on_device"});
   return saving(
       evidence, "model_copies", us,
       fmt::format("copies to the device within the forward or the backward pass take {} that no kernel "
@@ -180,6 +183,16 @@ std::optional<Finding> small_copies(const Evidence& evidence) {
                             per_step, evidence.stepped ? " a step" : "", evidence.each(copies.call_us)));
 }
 
+/// True if most of the time of aten::copy_ on the device goes to copies across the bus.
+bool crosses_bus(const Evidence& evidence, double device_us) {
+  double us = 0;
+  for (const auto& event : evidence.trace.events)
+    if (event.kind == Kind::memcpy && (event.direction == Direction::host_to_device ||
+                                       event.direction == Direction::device_to_host))
+      us += us_of(event.dur);
+  return 2 * us >= device_us;
+}
+
 /// A tenth: STGym's naive form had 39 % of Self CPU and 61.5 % of Self CUDA in it, a tuned one has little.
 constexpr double copy_share = 0.10;
 
@@ -194,11 +207,13 @@ std::optional<Finding> copy_ops(const Evidence& evidence) {
   if (std::max(row->self_cpu_us, row->self_device_us) < worth_reporting * evidence.window_us())
     return std::nullopt;
   const auto severity = std::max(host, device) >= 0.3 ? Severity::high : Severity::medium;
-  return remark(
+  auto finding = remark(
       "copy_ops", severity,
       fmt::format("aten::copy_ takes {} of Self CPU and {} of Self CUDA in {} calls: look for tensors "
                   "that change device, type or layout needlessly",
                   share_text(host), share_text(device), count_text(row->calls)));
+  if (crosses_bus(evidence, row->self_device_us)) return finding;
+  return led_by(std::move(finding), {"transfer/ping_pong"});
 }
 
 std::optional<Finding> pinning_in_step(const Evidence& evidence, const ThreadCalls& calls) {

@@ -6,6 +6,7 @@
 #include "harness/trace/shapes.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>
 
@@ -35,11 +36,6 @@ std::optional<std::size_t> product_beside(const ThreadCalls& calls, std::size_t 
     if (host_work(name) == HostWork::product) return std::nullopt;
   }
   return std::nullopt;
-}
-
-bool goes_backwards(const Trace& trace) {
-  return std::ranges::any_of(trace.names,
-                             [](std::string_view name) { return name.starts_with(autograd_engine); });
 }
 
 /// Product, softmax, product, as attention is written by hand: what lies between the products is what a fused

@@ -5,6 +5,7 @@
 #include "harness/trace/idle_cause.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,9 @@ namespace {
 
 std::optional<Finding> device_allocations(const Evidence& evidence) {
   double us = 0;
+  double pinning_us = 0;
   std::int64_t count = 0;
+  std::int64_t freed = 0;
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     if (event.kind != Kind::runtime || !evidence.judged[id]) continue;
@@ -30,13 +33,19 @@ std::optional<Finding> device_allocations(const Evidence& evidence) {
     if (!has_any(name, {"cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaHostRegister", "hipMalloc", "hipFree",
                         "hipHostMalloc"}))
       continue;
-    us += static_cast<double>(event.dur) / 1e3;
+    us += us_of(event.dur);
+    if (has_any(name, {"Host"})) pinning_us += us_of(event.dur);
+    if (has_any(name, {"Free"})) ++freed;
     ++count;
   }
-  return saving(evidence, "device_allocations", us,
-                fmt::format("{} calls allocate or free device or pinned memory and take {}; a caching "
-                            "allocator would make them once",
-                            count_text(count), evidence.each(us)));
+  auto finding = saving(evidence, "device_allocations", us,
+                        fmt::format("{} calls allocate or free device or pinned memory and take {}; a "
+                                    "caching allocator would make them once",
+                                    count_text(count), evidence.each(us)));
+  if (2 * pinning_us > us)
+    return led_by(std::move(finding), {"transfer/pinned_alloc_cost", "memory/alloc_host_cache"});
+  // What is allocated and never freed is kept by a cache, which still grows.
+  return freed > 0 ? finding : led_by(std::move(finding), {"memory/alloc_expandable_segments"});
 }
 
 bool compiles(const Trace& trace, const Event& event) {

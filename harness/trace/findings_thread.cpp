@@ -7,6 +7,7 @@
 #include "harness/trace/regime.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>
 
@@ -138,11 +139,16 @@ std::optional<Finding> zero_fills(const Evidence& evidence, const ThreadCalls& c
 std::optional<Finding> memory_operators(const Evidence& evidence) {
   const double us = evidence.shares[Use::memory];
   if (us < 0.25 * evidence.window_us() || us <= 0) return std::nullopt;
-  return remark(
-      "memory_operators", Severity::low,
-      fmt::format("operators that move more than they compute take {}{}; try the layout and the allocator "
-                  "that suit them, and fused forms",
-                  evidence.each(us), most_by(blame(evidence, Use::memory))));
+  const auto moving = blame(evidence, Use::memory);
+  return fit_to_moving(
+      remark("memory_operators", Severity::low,
+             fmt::format("operators that move more than they compute take {}{}; {}", evidence.each(us),
+                         most_by(moving),
+                         moves_rows(moving)
+                             ? "read and add up rows without a copy of each, keep them narrower, or gather "
+                               "them ahead, in the loader's workers"
+                             : "try the layout and the allocator that suit them, and fused forms")),
+      moving);
 }
 
 /// A hint: what the processor's units can do is not in the trace.

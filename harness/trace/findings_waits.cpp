@@ -4,6 +4,7 @@
 #include "harness/trace/findings.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>
 
@@ -42,9 +43,12 @@ std::optional<Finding> synchronizations(const Evidence& evidence, Reason reason)
   const auto blames =
       blame(evidence, Use::wait_sync, [&](EventId call) { return reason_of_call(evidence, call) == reason; });
   const double us = total_us(blames);
-  return saving(evidence, ids[at], us,
-                fmt::format("the device had nothing queued for {} after {}{}; read back less often, or later",
-                            evidence.each(us), what[at], most_by(blames)));
+  auto finding =
+      saving(evidence, ids[at], us,
+             fmt::format("the device had nothing queued for {} after {}{}; read back less often, or later",
+                         evidence.each(us), what[at], most_by(blames)));
+  const bool copies = !blames.empty() && has_any(blames.front().name, {"aten::"});
+  return copies ? led_by(std::move(finding), {"sync/cpu_in_loop"}) : finding;
 }
 
 std::optional<Finding> exposed_copies_out(const Evidence& evidence) {

@@ -8,7 +8,7 @@
 
 namespace harness::trace {
 
-/// The changed lines of the first step that has some, at most four, for the report; empty where there are
+/// The changed lines of the first step that has some, for the report; empty where there are
 /// none, and where the steps show what the trace does already.
 std::string python_advice(const Finding& finding, const Style& style);
 

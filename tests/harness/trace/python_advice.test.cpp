@@ -27,19 +27,20 @@ TEST_CASE("below a finding stand the Python lines of its first step, whole, so t
         "            for loss in losses:\n"
         "                total += loss.detach()\n"
         "            total = total.item()  # waits once\n");
-  CHECK(python_advice(with_steps_of("copy_ops"), {}) ==
-        "          in Python, as in transfer/to_noop:\n"
-        "            total = 0\n"
-        "            for batch in batches:\n"
-        "                total += batch.to(device).sum()  # copies nothing that is there already\n");
+  CHECK(python_advice(with_steps_of("loader_transform"), {}) ==
+        "          in Python, as in dataload/workers_slow_source:\n"
+        "            loader = DataLoader(slow_dataset, batch_size=8, num_workers=4)  # loads beside the "
+        "training\n"
+        "            total = sum(batch.sum() for batch in loader)\n");
 }
 
 TEST_CASE("a remark that does not fit a narrow terminal is left out", "[trace]") {
-  CHECK(python_advice(with_steps_of("copy_ops"), {.columns = 60}) ==
-        "          in Python, as in transfer/to_noop:\n"
-        "            total = 0\n"
-        "            for batch in batches:\n"
-        "                total += batch.to(device).sum()\n");
+  CHECK(python_advice(with_steps_of("zero_grad_fills"), {.columns = 60}) ==
+        "          in Python, as in optimizer/zero_grad_none:\n"
+        "            for inputs, targets in loader:\n"
+        "                optimizer.zero_grad()\n"
+        "                loss_fn(model(inputs), targets).backward()\n"
+        "                optimizer.step()\n");
 }
 
 TEST_CASE("no lines stand below a finding whose steps show what the trace does already", "[trace]") {

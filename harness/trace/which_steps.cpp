@@ -1,0 +1,103 @@
+#include "harness/trace/which_steps.hpp"
+
+#include "harness/trace/text.hpp"
+#include "harness/trace/thread_calls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <ranges>
+#include <string>
+#include <vector>
+
+namespace harness::trace {
+namespace {
+
+/// Steps about rows of features: nobody else's.
+constexpr std::array<std::string_view, 5> of_rows{"gnn/aggregate", "gnn/index_backward", "gnn/feature_gather",
+                                                  "sage/gather_in_workers", "sage/half_features"};
+
+/// "index_select" of "aten::index_select"; "" of others than ATen's.
+std::string_view aten_name(std::string_view op) {
+  constexpr std::string_view aten = "aten::";
+  return op.starts_with(aten) ? op.substr(aten.size()) : "";
+}
+
+void leave_out_rows(Finding& finding) {
+  std::erase_if(finding.steps, [](const std::string& step) {
+    return std::ranges::find(of_rows, step) != of_rows.end();
+  });
+}
+
+/// True of one that writes numbers that follow from no tensor.
+bool makes_numbers(std::string_view op) {
+  return has_any(aten_name(op), {"rand", "normal", "uniform", "bernoulli", "arange", "linspace", "zeros",
+                                 "ones", "full", "fill", "eye", "tril_indices", "triu_indices", "tril",
+                                 "triu", "exponential"});
+}
+
+}  // namespace
+
+std::optional<Finding> led_by(std::optional<Finding> finding, std::initializer_list<std::string_view> first) {
+  if (!finding) return finding;
+  const auto leads = [&](const std::string& step) { return std::ranges::find(first, step) != first.end(); };
+  std::vector<std::string> steps;
+  for (const auto step : first)
+    if (std::ranges::find(finding->steps, step) != finding->steps.end()) steps.emplace_back(step);
+  std::ranges::copy_if(finding->steps, std::back_inserter(steps), [&](const auto& step) { return !leads(step); });
+  finding->steps = std::move(steps);
+  return finding;
+}
+
+bool goes_backwards(const Trace& trace) {
+  return std::ranges::any_of(trace.names,
+                             [](std::string_view name) { return name.starts_with(autograd_engine); });
+}
+
+bool gathers_rows(std::string_view op) {
+  constexpr std::array<std::string_view, 6> names{"index", "index_select", "gather", "take", "take_along_dim",
+                                                  "_index_select"};
+  return std::ranges::find(names, aten_name(op)) != names.end();
+}
+
+bool scatters_rows(std::string_view op) {
+  return has_any(op, {"torch_scatter::", "aten::scatter", "aten::index_add", "aten::index_put",
+                      "aten::_index_put_impl", "aten::index_reduce", "aten::segment_reduce"});
+}
+
+std::optional<Finding> fit_to_host_operator(std::optional<Finding> finding, std::string_view op) {
+  if (!finding) return finding;
+  if (gathers_rows(op))
+    return led_by(std::move(finding),
+                  {"sage/gather_in_workers", "gnn/feature_gather", "transfer/dataset_resident"});
+  leave_out_rows(*finding);
+  if (makes_numbers(op)) return led_by(std::move(finding), {"transfer/create_on_device"});
+  return finding;
+}
+
+bool moves_rows(const std::vector<Blame>& moving) {
+  double rows = 0;
+  for (const auto& row : moving)
+    if (gathers_rows(row.name) || scatters_rows(row.name)) rows += row.us;
+  return rows > 0 && 2 * rows >= total_us(moving);
+}
+
+std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::vector<Blame>& moving) {
+  if (!finding) return finding;
+  if (!moves_rows(moving)) {
+    leave_out_rows(*finding);
+    return finding;
+  }
+  const auto any = [&](std::string_view part) {
+    return std::ranges::any_of(moving, [&](const Blame& row) { return row.name.find(part) != row.name.npos; });
+  };
+  const bool sums = any("scatter") || any("index_add") || any("reduce");
+  const bool puts = any("index_put");
+  std::erase_if(finding->steps, [&](const std::string& step) {
+    return std::ranges::find(of_rows, step) == of_rows.end() || (!sums && step == "gnn/aggregate") ||
+           (!puts && step == "gnn/index_backward");
+  });
+  return finding;
+}
+
+}  // namespace harness::trace

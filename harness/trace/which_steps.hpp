@@ -1,0 +1,37 @@
+// Which steps of its kind fit what a finding found: the Python lines of the first are printed below it, and
+// its reader types them.
+#pragma once
+
+#include "harness/trace/evidence.hpp"
+#include "harness/trace/findings.hpp"
+
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace harness::trace {
+
+/// The finding with these of its kind's steps first, in this order.
+std::optional<Finding> led_by(std::optional<Finding> finding, std::initializer_list<std::string_view> first);
+
+/// True if autograd's engine ran: a training, not a model that only answers.
+bool goes_backwards(const Trace& trace);
+
+/// True of an operator that reads rows from all over a tensor: index_select, x[index].
+bool gathers_rows(std::string_view op);
+/// True of one that writes or adds up rows all over a tensor: scatter_add, index_put.
+bool scatters_rows(std::string_view op);
+
+/// A finding about an operator that the host runs, though its result is for a device: what gathers rows, what
+/// makes new numbers, or another one.
+std::optional<Finding> fit_to_host_operator(std::optional<Finding> finding, std::string_view op);
+
+/// memory_operators, by what takes most of the memory's time: rows that are gathered and scattered, or other
+/// passes.
+std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::vector<Blame>& moving);
+
+/// True if most of that time goes to rows that are gathered and scattered.
+bool moves_rows(const std::vector<Blame>& moving);
+
+}  // namespace harness::trace
