@@ -120,9 +120,12 @@ std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32
     const auto name = trace.name(event);
     if (is_internal(name) || is_library(name)) continue;
     auto& frame = frames[event.name];
-    frame.id = id;
     frame.ns += std::min(event.end(), end) - std::max(event.ts, begin);
-    frame.depth = std::max(frame.depth, depth_of(nesting, id));
+    // A call that was recorded beside the one around it knows less of its stack than the others.
+    const int depth = depth_of(nesting, id);
+    if (frame.id != no_event && depth <= frame.depth) continue;
+    frame.id = id;
+    frame.depth = depth;
   }
   const std::pair<const NameId, Frame>* innermost = nullptr;
   for (const auto& frame : frames)

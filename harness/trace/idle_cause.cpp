@@ -165,10 +165,17 @@ void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) 
     add(called, begun, model_copies_.contain(after) ? Use::copy_model : Use::copy_in);
   } else if (asked.ts >= gap.begin) {
     explain_host({gap.begin, begun}, after, moments);
+  } else if (returned > gap.begin && loads_code(call, trace_.events[after].ts)) {
+    moments.push_back({gap.begin, begun, Use::start_up, call});
   } else {
     return add(gap.begin, gap.end, gap.end - gap.begin < between_ns ? Use::between : Use::wait_other);
   }
   add(begun, gap.end, Use::wait_other);
+}
+
+bool IdleCauses::loads_code(EventId call, std::int64_t kernel_begins) const {
+  const auto& asked = trace_.events[call];
+  return may_load_code(trace_.name(asked)) && std::min(asked.end(), kernel_begins) - asked.ts >= loading_ns;
 }
 
 void IdleCauses::otherwise(Span part, EventId after, EventId sync, std::vector<Moment>& moments) const {

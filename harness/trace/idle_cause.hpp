@@ -48,6 +48,8 @@ class IdleCauses {
   std::int64_t waited(const Event& sync) const;
   /// The synchronization during which the device ran dry at that time; no_event: none.
   EventId drained_by(std::int64_t time) const;
+  /// True of a launch that takes as long as loading code does until its kernel begins.
+  bool loads_code(EventId call, std::int64_t kernel_begins) const;
   /// A copy of a batch, or of less than that that the model asked for.
   bool copies_in(EventId work) const;
 

@@ -115,6 +115,18 @@ TEST_CASE("a launch of 100 us or longer loads code while the device idles", "[tr
   CHECK(launching("cudaGraphLaunch", 5000)[Use::start_up] == 0);  // a graph of many nodes takes its time
 }
 
+TEST_CASE("a launch that began before the device ran dry loads code while it idles", "[trace][timeline]") {
+  const auto launching = [](double us) {
+    return spent(tests::trace_of({tests::call("cudaLaunchKernel", 0, 5, 1), tests::kernel(10, 90, 1),
+                                  tests::call("cudaLaunchKernel", 60, us, 2), tests::kernel(5000, 50, 2)}));
+  };
+  CHECK_THAT(launching(540)[Use::start_up], WithinAbs(500, 0.01));
+  CHECK_THAT(launching(540)[Use::wait_other], WithinAbs(4400, 0.01));
+  CHECK_THAT(launching(100)[Use::start_up], WithinAbs(60, 0.01));
+  CHECK(launching(99)[Use::start_up] == 0);
+  CHECK(launching(30)[Use::wait_other] == launching(99)[Use::wait_other]);
+}
+
 TEST_CASE("a launch that waits for its kernel loads nothing", "[trace][timeline]") {
   Story story;
   story.within("aten::mm", "", [&] {
