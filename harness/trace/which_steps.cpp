@@ -50,8 +50,11 @@ std::optional<Finding> led_by(std::optional<Finding> finding, std::initializer_l
 }
 
 bool goes_backwards(const Trace& trace) {
-  return std::ranges::any_of(trace.names,
-                             [](std::string_view name) { return name.starts_with(autograd_engine); });
+  // Traces of 2021 have the nodes alone: "AddmmBackward".
+  return std::ranges::any_of(trace.names, [](std::string_view name) {
+    return name.starts_with(autograd_engine) ||
+           name.substr(0, name.find_last_not_of("0123456789") + 1).ends_with("Backward");
+  });
 }
 
 bool gathers_rows(std::string_view op) {

@@ -15,7 +15,7 @@ namespace harness::trace {
 /// The finding with these of its kind's steps first, in this order.
 std::optional<Finding> led_by(std::optional<Finding> finding, std::initializer_list<std::string_view> first);
 
-/// True if autograd's engine ran: a training, not a model that only answers.
+/// True if autograd ran nodes: a training, not a model that only answers.
 bool goes_backwards(const Trace& trace);
 
 /// True of an operator that reads rows from all over a tensor: index_select, x[index].

@@ -29,13 +29,12 @@ TEST_CASE("below a finding stand the Python lines of its first step, whole, so t
         "            total = total.item()  # waits once\n");
   CHECK(python_advice(with_steps_of("loader_transform"), {}) ==
         "          in Python, as in dataload/workers_slow_source:\n"
-        "            loader = DataLoader(slow_dataset, batch_size=8, num_workers=4)  # loads beside the "
-        "training\n"
+        "            loader = DataLoader(slow_dataset, batch_size=8, num_workers=4)\n"
         "            total = sum(batch.sum() for batch in loader)\n");
 }
 
 TEST_CASE("a remark that does not fit a narrow terminal is left out", "[trace]") {
-  CHECK(python_advice(with_steps_of("zero_grad_fills"), {.columns = 60}) ==
+  CHECK(python_advice(with_steps_of("zero_grad_fills"), {.columns = 50}) ==
         "          in Python, as in optimizer/zero_grad_none:\n"
         "            for inputs, targets in loader:\n"
         "                optimizer.zero_grad()\n"
