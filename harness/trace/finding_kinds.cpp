@@ -18,9 +18,8 @@ constexpr Names preparing[] = {"dataload/workers_slow_source", "dataload/precomp
                                "transfer/dataset_resident",    "transfer/create_on_device"};
 constexpr Names keeping[] = {"stgym/device_indices", "transfer/create_on_device", "transfer/stay_on_device",
                              "transfer/ping_pong"};
-constexpr Names host_run[] = {"transfer/stay_on_device",   "transfer/create_on_device",
-                              "stgym/device_indices",      "transfer/ping_pong",
-                              "transfer/dataset_resident", "gnn/feature_gather",
+constexpr Names host_run[] = {"transfer/stay_on_device", "transfer/create_on_device", "stgym/device_indices",
+                              "transfer/ping_pong",      "transfer/dataset_resident", "gnn/feature_gather",
                               "sage/gather_in_workers"};
 constexpr Names pinning[] = {"transfer/pinned_h2d", "transfer/pin_then_copy", "dataload/pin_thread",
                              "sync/pageable_implies", "overlap/pinned_stream_matrix"};
@@ -31,9 +30,9 @@ constexpr Names hiding[] = {"overlap/prefetch_batch",       "overlap/chunked_str
 constexpr Names small_copies_steps[] = {"transfer/batch_small", "transfer/nonblocking_many_small",
                                         "transfer/scalar_tensor", "transfer/create_on_device",
                                         "transfer/2d_copy"};
-constexpr Names copy_ops_steps[] = {
-    "transfer/create_on_device", "transfer/ping_pong",        "transfer/dtype_convert_side",
-    "stgym/device_indices",      "transfer/noncontig_source", "transfer/to_noop"};
+constexpr Names copy_ops_steps[] = {"transfer/create_on_device",   "transfer/ping_pong",
+                                    "transfer/dtype_convert_side", "stgym/device_indices",
+                                    "transfer/noncontig_source",   "transfer/to_noop"};
 constexpr Names reading_back[] = {"transfer/pinned_d2h", "transfer/ping_pong", "stgym/delayed_cpu",
                                   "transfer/stay_on_device"};
 constexpr Names item_syncs[] = {"sync/item_every_step", "sync/log_every_n", "sync/print_tensor",
@@ -153,7 +152,8 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"small_batch", "products that are too small for their calls", batching, Whose::thread},
     {"small_operators", "operators that cost more to call than to run", calling, Whose::thread, true},
     {"outside_pytorch", "long times without any operator", {}, Whose::either, true},
-    {"checkpoint_in_step", "long times without any operator after state_dict()", saving_states, Whose::thread},
+    {"checkpoint_in_step", "long times without any operator after state_dict()", saving_states,
+     Whose::thread},
     {"optimizer_share", "an optimizer that takes a quarter of the time", whole_optimizer, Whose::either},
     {"memory_operators", "operators that move more than they compute", moving, Whose::thread},
     {"fp32_on_cpu", "products that may be faster in BF16", half, Whose::thread},

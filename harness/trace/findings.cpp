@@ -144,8 +144,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   for (auto& finding : findings)
     std::erase_if(finding.steps, [&](const std::string& step) {
       return (!convolves && is_of_convolutions(step)) || (has_step && !has_step(step)) ||
-             (graphs && is_of_graphs(step)) ||
-             (!launched && step.starts_with("launch/"));
+             (graphs && is_of_graphs(step)) || (!launched && step.starts_with("launch/"));
     });
   std::ranges::stable_sort(findings, std::ranges::greater{}, [&](const Finding& finding) {
     // Behind what saves nothing by itself but takes a share of the time that counts.

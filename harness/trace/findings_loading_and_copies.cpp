@@ -187,8 +187,8 @@ std::optional<Finding> small_copies(const Evidence& evidence) {
 bool crosses_bus(const Evidence& evidence, double device_us) {
   double us = 0;
   for (const auto& event : evidence.trace.events)
-    if (event.kind == Kind::memcpy && (event.direction == Direction::host_to_device ||
-                                       event.direction == Direction::device_to_host))
+    if (event.kind == Kind::memcpy &&
+        (event.direction == Direction::host_to_device || event.direction == Direction::device_to_host))
       us += us_of(event.dur);
   return 2 * us >= device_us;
 }
@@ -207,11 +207,11 @@ std::optional<Finding> copy_ops(const Evidence& evidence) {
   if (std::max(row->self_cpu_us, row->self_device_us) < worth_reporting * evidence.window_us())
     return std::nullopt;
   const auto severity = std::max(host, device) >= 0.3 ? Severity::high : Severity::medium;
-  auto finding = remark(
-      "copy_ops", severity,
-      fmt::format("aten::copy_ takes {} of Self CPU and {} of Self CUDA in {} calls: look for tensors "
-                  "that change device, type or layout needlessly",
-                  share_text(host), share_text(device), count_text(row->calls)));
+  auto finding =
+      remark("copy_ops", severity,
+             fmt::format("aten::copy_ takes {} of Self CPU and {} of Self CUDA in {} calls: look for tensors "
+                         "that change device, type or layout needlessly",
+                         share_text(host), share_text(device), count_text(row->calls)));
   if (crosses_bus(evidence, row->self_device_us)) return finding;
   return led_by(std::move(finding), {"transfer/ping_pong"});
 }

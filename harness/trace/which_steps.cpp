@@ -24,16 +24,15 @@ std::string_view aten_name(std::string_view op) {
 }
 
 void leave_out_rows(Finding& finding) {
-  std::erase_if(finding.steps, [](const std::string& step) {
-    return std::ranges::find(of_rows, step) != of_rows.end();
-  });
+  std::erase_if(finding.steps,
+                [](const std::string& step) { return std::ranges::find(of_rows, step) != of_rows.end(); });
 }
 
 /// True of one that writes numbers that follow from no tensor.
 bool makes_numbers(std::string_view op) {
-  return has_any(aten_name(op), {"rand", "normal", "uniform", "bernoulli", "arange", "linspace", "zeros",
-                                 "ones", "full", "fill", "eye", "tril_indices", "triu_indices", "tril",
-                                 "triu", "exponential"});
+  return has_any(aten_name(op),
+                 {"rand", "normal", "uniform", "bernoulli", "arange", "linspace", "zeros", "ones", "full",
+                  "fill", "eye", "tril_indices", "triu_indices", "tril", "triu", "exponential"});
 }
 
 }  // namespace
@@ -44,7 +43,8 @@ std::optional<Finding> led_by(std::optional<Finding> finding, std::initializer_l
   std::vector<std::string> steps;
   for (const auto step : first)
     if (std::ranges::find(finding->steps, step) != finding->steps.end()) steps.emplace_back(step);
-  std::ranges::copy_if(finding->steps, std::back_inserter(steps), [&](const auto& step) { return !leads(step); });
+  std::ranges::copy_if(finding->steps, std::back_inserter(steps),
+                       [&](const auto& step) { return !leads(step); });
   finding->steps = std::move(steps);
   return finding;
 }
@@ -58,8 +58,8 @@ bool goes_backwards(const Trace& trace) {
 }
 
 bool gathers_rows(std::string_view op) {
-  constexpr std::array<std::string_view, 6> names{"index", "index_select", "gather", "take", "take_along_dim",
-                                                  "_index_select"};
+  constexpr std::array<std::string_view, 6> names{"index", "index_select",   "gather",
+                                                  "take",  "take_along_dim", "_index_select"};
   return std::ranges::find(names, aten_name(op)) != names.end();
 }
 
@@ -92,7 +92,8 @@ std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::
     return finding;
   }
   const auto any = [&](std::string_view part) {
-    return std::ranges::any_of(moving, [&](const Blame& row) { return row.name.find(part) != row.name.npos; });
+    return std::ranges::any_of(moving,
+                               [&](const Blame& row) { return row.name.find(part) != row.name.npos; });
   };
   const bool sums = any("scatter") || any("index_add") || any("reduce");
   const bool puts = any("index_put");

@@ -114,10 +114,10 @@ TEST_CASE("a generator, a comprehension or a lambda stands for the function that
 }
 
 TEST_CASE("a piece that was once recorded beside its function still stands for it", "[trace]") {
-  const Trace trace = trace_of({python("train.py(3): <module>", 0, 200), python("train.py(42): report", 1, 90),
-                                python("<built-in method join>", 2, 80),
-                                python("train.py(44): <genexpr>", 3, 60),
-                                python("train.py(44): <genexpr>", 95, 15)});
+  const Trace trace =
+      trace_of({python("train.py(3): <module>", 0, 200), python("train.py(42): report", 1, 90),
+                python("<built-in method join>", 2, 80), python("train.py(44): <genexpr>", 3, 60),
+                python("train.py(44): <genexpr>", 95, 15)});
   CHECK(frame_within(trace, nest(trace), trace.events[0].track, 0, 110'000) == "train.py(42): report");
 }
 

@@ -113,15 +113,15 @@ TEST_CASE("what allocates decides which lines are shown", "[trace][steps]") {
         "memory/alloc_caching");
   CHECK(steps_of(allocating({"cudaMalloc"}), "device_allocations").front() ==
         "memory/alloc_expandable_segments");
-  CHECK(steps_of(allocating({"cudaHostAlloc", "cudaMalloc", "cudaHostAlloc"}), "device_allocations").front() ==
-        "transfer/pinned_alloc_cost");
+  CHECK(
+      steps_of(allocating({"cudaHostAlloc", "cudaMalloc", "cudaHostAlloc"}), "device_allocations").front() ==
+      "transfer/pinned_alloc_cost");
 }
 
 TEST_CASE("a model that only answers is not told to compile its backward pass", "[trace][steps]") {
   const auto sea = [](const char* name) {
-    return one_step([=](Story& story) {
-      story.within(name, "", [&] { story.kernels(tests::pointwise, 200, 4); });
-    });
+    return one_step(
+        [=](Story& story) { story.within(name, "", [&] { story.kernels(tests::pointwise, 200, 4); }); });
   };
   CHECK(steps_of(sea("aten::relu"), "tiny_kernels").front() == "launch/run_ahead");
   for (const auto* node : {"autograd::engine::evaluate_function: ReluBackward0", "ReluBackward"})
