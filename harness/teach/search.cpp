@@ -24,13 +24,15 @@ namespace {
 constexpr std::size_t most_pages = 8;
 
 /// Words that stand on every page or tell nothing; left out unless nothing else was typed.
-constexpr std::array<std::string_view, 62> empty_words{
-    "a",    "an",   "and",   "are",    "as",   "at",     "be",     "by",    "can",   "code",  "do",
-    "does", "for",  "from",  "how",    "i",    "in",     "is",     "it",    "me",    "my",    "need",
-    "nn",   "no",   "not",   "of",     "on",   "or",     "should", "so",    "than",  "that",  "the",
-    "then", "this", "to",    "use",    "used", "was",    "what",   "when",  "where", "which", "who",
-    "why",  "with", "you",   "your",   "if",   "its",    "out",    "torch", "error", "help",  "many",
-    "much", "only", "other", "others", "slow", "slower", "script"};
+constexpr std::array<std::string_view, 81> empty_words{
+    "a",    "an",     "and",   "are",    "as",   "at",     "be",     "by",    "can",   "code",   "do",
+    "does", "for",    "from",  "how",    "i",    "in",     "is",     "it",    "me",    "my",     "need",
+    "nn",   "no",     "not",   "of",     "on",   "or",     "should", "so",    "than",  "that",   "the",
+    "then", "this",   "to",    "use",    "used", "was",    "what",   "when",  "where", "which",  "who",
+    "why",  "with",   "you",   "your",   "if",   "its",    "out",    "torch", "error", "help",   "many",
+    "much", "only",   "other", "others", "slow", "slower", "script", "am",    "all",   "become", "becomes",
+    "fast", "faster", "get",   "gets",   "have", "make",   "makes",  "most",  "there", "too",    "long",
+    "mean", "means",  "take",  "takes"};
 
 bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
 
@@ -61,6 +63,12 @@ std::vector<std::string> parts_of_words(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
+}
+
+/// "what is a CUDA stream", "what does pinned mean": a question for a topic rather than for a tip.
+bool asks_what_it_is(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 3> verbs{"is", "are", "does"};
+  return words.size() > 2 && words[0] == "what" && std::ranges::find(verbs, words[1]) != verbs.end();
 }
 
 std::string phrase_of(std::string_view words) { return fmt::format("\"{}\"", words); }
@@ -124,8 +132,9 @@ Entry entry_of(const catalogue::Program& program, const catalogue::Step& step) {
   return entry;
 }
 
-std::vector<Entry> entries(const catalogue::Program& program, const std::vector<FoundPage>& commands) {
-  constexpr double topic_weight = 1.2, finding_weight = 0.8;
+std::vector<Entry> entries(const catalogue::Program& program, const std::vector<FoundPage>& commands,
+                           double topic_weight) {
+  constexpr double finding_weight = 0.8;
   std::vector<Entry> all;
   for (const auto& [name, title] : commands)
     all.push_back(
@@ -172,7 +181,8 @@ std::vector<FoundPage> search_pages(const catalogue::Program& program, const std
                                     const std::string& words) {
   const auto typed = parts_of_words(words);
   if (typed.empty()) return {};
-  const auto all = entries(program, commands);
+  constexpr double of_tips = 1.2, of_meanings = 3;
+  const auto all = entries(program, commands, asks_what_it_is(typed) ? of_meanings : of_tips);
   std::vector<FoundPage> found;
   const auto add = [&](FoundPage page) {
     if (found.size() < most_pages && std::ranges::find(found, page.name, &FoundPage::name) == found.end())

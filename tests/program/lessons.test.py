@@ -88,6 +88,23 @@ SEARCHED = {
     "nsight": "tuneproof diagnose", "CI gate": "tuneproof compare", "compare two runs": "tuneproof versus",
     "which GPU should I buy": "tuneproof simulate", "is my GPU slow": "tuneproof prices",
     "how do I read a Chrome trace": "tuneproof diagnose", "hyperfine": "tuneproof versus",
+    "GPU waits for CPU": "topic/regimes", "nvidia-smi shows 100% but training is slow": "topic/regimes",
+    "out of RAM with DataLoader workers": "dataload/python_objects", "JPEG decoding is slow": "dataload/pre_decode",
+    "data augmentation on the GPU": "dataload/gpu_transform", "read many small files": "dataload/xfer_disk_path",
+    "wandb logging every step": "loop/scalar_log", "fp16 or bf16": "topic/mixed_precision",
+    "loss becomes NaN with autocast": "topic/mixed_precision", "make inference faster": "autograd/inference_mode",
+    "torch.cat in a loop": "launch/fuse_tiny_ops", "python loop over samples": "dataload/vectorize",
+    "two GPUs are not twice as fast": "parallel/scaling", "one GPU is slower than the others": "parallel/balance",
+    "how long does a kernel launch take": "launch/cost", "computing accuracy slows training": "loop/metrics_on_device",
+    "thermal throttling": "tuneproof doctor", "is a 3% speedup noise": "topic/variability",
+    "Memcpy DtoH": "transfer/pinned_d2h", "gradients are all zero": "precision/gradient_underflow",
+    "I am new to GPUs": "tuneproof learn", "compare two versions of PyTorch": "tuneproof versus",
+    "how fast is my memory": "tuneproof prices", "what should I optimize first": "topic/regimes",
+    "GPU memory is full": "autograd/checkpoint_memory", "graph neural network slow": "gnn/aggregate",
+    "training stops for a moment every few seconds": "loop/garbage_collection",
+    "what is a CUDA stream": "topic/copy_engines_and_streams", "what does pinned mean": "topic/page_locked_memory",
+    "do I need to synchronize before timing": "topic/fair_measurement", "which of the tips hurts": "tuneproof run",
+    "Optimizer step takes long": "optimizer/fused", "are my pinned copies good": "tuneproof prices",
 }
 
 # Words of the program's own verdicts, and questions, with the page that must stand first.
