@@ -133,6 +133,20 @@ Balance reuse_pays(const PriceList& list) {
   return line;
 }
 
+/// The globs of which no row was measured.
+std::string lacking(std::span<const Price> prices, std::string_view globs) {
+  std::string all;
+  while (!globs.empty()) {
+    const auto glob = globs.substr(0, globs.find(", "));
+    globs.remove_prefix(std::min(glob.size() + 2, globs.size()));
+    const auto begin = glob.substr(0, glob.find_first_of("*{"));
+    if (std::ranges::any_of(prices, [&](const Price& price) { return price.name.starts_with(begin); }))
+      continue;
+    all.append(all.empty() ? "" : ", ").append(glob);
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Balance> balance_of(std::span<const Price> prices,
@@ -160,6 +174,9 @@ std::vector<Balance> balance_of(std::span<const Price> prices,
       worth_handing_over(list),
   };
   for (auto& line : exchanging(list)) all.push_back(std::move(line));
+  for (auto& line : all)
+    if (auto rows = lacking(prices, line.from); line.said.empty() && !rows.empty())
+      line.from = std::move(rows);
   return all;
 }
 

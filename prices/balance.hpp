@@ -24,7 +24,7 @@ struct Price {
 struct Balance {
   std::string about;
   std::vector<std::string> said;
-  std::string from;  // the rows that it rests on, as globs
+  std::string from;  // the rows that it rests on, as globs; of a line that cannot be told those that it lacks
   bool few = false;  // some of these rows were measured, but too few
   bool operator==(const Balance&) const = default;
 };

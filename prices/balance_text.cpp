@@ -3,22 +3,73 @@
 #include "prices/balance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace prices {
+namespace {
+
+bool of_a_gpu(std::string_view rows) {
+  constexpr std::array<std::string_view, 6> words{"/device/", "/copy/", "/launch/",
+                                                  "/graph/",  "pinned", "nccl"};
+  return std::ranges::any_of(words, [&](std::string_view word) { return rows.find(word) != rows.npos; });
+}
+
+/// "prices/copy/h2d/*, prices/allocate/pinned/*" -> "prices/copy", "prices/allocate".
+std::vector<std::string> families_of(std::string_view rows) {
+  std::vector<std::string> all;
+  while (!rows.empty()) {
+    const auto one = rows.substr(0, rows.find(", "));
+    rows.remove_prefix(std::min(one.size() + 2, rows.size()));
+    all.emplace_back(one.substr(0, one.find('/', one.find('/') + 1)));
+  }
+  return all;
+}
+
+/// The lines of a balance that cannot be told for one reason.
+struct Untold {
+  int lines = 0;
+  std::vector<std::string> families;
+
+  void add(const Balance& line) {
+    ++lines;
+    for (auto& family : families_of(line.from))
+      if (std::ranges::find(families, family) == families.end()) families.push_back(std::move(family));
+  }
+  /// "11 lines for want of a GPU's rows: prices/copy, prices/launch".
+  std::string text(std::string_view want) const {
+    return fmt::format("{} line{} for want of {}: {}", lines, lines == 1 ? "" : "s", want,
+                       fmt::join(families, ", "));
+  }
+};
+
+/// A sentence for each reason.
+std::vector<std::string> why_not(std::span<const Balance> lines) {
+  std::vector<std::string> reasons;
+  Untold of_gpu, of_others;
+  for (const auto& line : lines)
+    if (line.few && line.said.empty())
+      reasons.push_back(fmt::format("{} needs more sizes of {}", line.about, line.from));
+    else if (line.said.empty())
+      (of_a_gpu(line.from) ? of_gpu : of_others).add(line);
+  if (of_gpu.lines > 0) reasons.push_back(of_gpu.text("a GPU's rows"));
+  if (of_others.lines > 0) reasons.push_back(of_others.text("rows that were not taken"));
+  return reasons;
+}
+
+}  // namespace
 
 std::string balance_text(std::span<const Balance> lines, const harness::Style& style) {
   constexpr int column = 40;
   std::string told;
-  std::string untold;
   for (const auto& line : lines) {
-    if (line.said.empty()) {
-      untold += fmt::format("{}{} ({} {})", untold.empty() ? "" : "; ", line.about,
-                            line.few ? "needs more sizes of" : "no", line.from);
-      continue;
-    }
+    if (line.said.empty()) continue;
     std::string lead = "  " + line.about;
     for (const auto& said : line.said)
       told += harness::indented(std::exchange(lead, ""), said, column, style);
@@ -27,7 +78,9 @@ std::string balance_text(std::span<const Balance> lines, const harness::Style& s
   }
   if (told.empty()) return {};
   auto text = fmt::format("\n{}\n{}", harness::inked("BALANCE", harness::Ink::bold, style), told);
-  if (!untold.empty()) text += harness::indented("  not available", untold + ".", column, style);
+  std::string lead = "  not available";
+  for (const auto& reason : why_not(lines))
+    text += harness::indented(std::exchange(lead, ""), reason, column, style);
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include "prices/balance.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
 #include <initializer_list>
@@ -9,6 +10,7 @@
 #include <vector>
 
 using namespace prices;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -157,12 +159,20 @@ TEST_CASE("shared memory pays from the first size at which it stays cheaper", "[
   CHECK(said(rows, "shared memory instead of a pipe") == Lines{"pays from 1.00 MiB"});
 }
 
-TEST_CASE("what cannot be told says which rows are missing", "[balance]") {
+TEST_CASE("what cannot be told stands in a line for each reason, with the rows that it lacks", "[balance]") {
   const std::vector<Price> rows{{.name = "prices/thread/start", .seconds = 20e-6}};
   const auto text = balance_text(balance_of(rows), {});
   CHECK(text.find("20.0 us for a new thread") != text.npos);
-  CHECK(text.find("not available") != text.npos);
-  CHECK(text.find("prices/memcpy/bytes:*") != text.npos);
+  CHECK(std::ranges::count(text.substr(text.find("  not available")), '\n') < 10);
+  const auto whole = balance_text(balance_of(rows), {.columns = 1000});
+  const auto untold = whole.substr(whole.find("  not available"));
+  CHECK(std::ranges::count(untold, '\n') == 2);
+  CHECK_THAT(untold, ContainsSubstring(" lines for want of a GPU's rows: "));
+  CHECK_THAT(untold, ContainsSubstring(" lines for want of rows that were not taken: "));
+  for (const auto* family : {"product", "triad", "copy", "memcpy", "handover", "allocate", "launch", "graph",
+                             "dispatch", "collective", "ping_pong"})
+    CHECK_THAT(untold, ContainsSubstring(std::string("prices/") + family));
+  CHECK_THAT(untold, !ContainsSubstring("prices/thread"));
   for (std::size_t at = 0; at < text.size();) {
     const auto end = text.find('\n', at);
     CHECK(end - at <= 100);
@@ -175,9 +185,10 @@ TEST_CASE("what was measured at too few sizes for a line says that it needs more
                                 {.name = "prices/memcpy/bytes:1KiB", .seconds = 10e-9},
                                 {.name = "prices/memcpy/bytes:1MiB", .seconds = 10e-6}};
   const auto text = balance_text(balance_of(rows), {.columns = 1000});
-  CHECK(text.find("memcpy (needs more sizes of prices/memcpy/bytes:*)") != text.npos);
-  CHECK(text.find("(no prices/memcpy/bytes:*)") == text.npos);
-  CHECK(text.find("(no prices/handover/pipe/bytes:*)") != text.npos);
+  CHECK_THAT(text, ContainsSubstring("memcpy needs more sizes of prices/memcpy/bytes:*\n"));
+  const auto lacking = text.substr(text.find("rows that were not taken"));
+  CHECK_THAT(lacking, ContainsSubstring("prices/handover"));
+  CHECK_THAT(lacking, !ContainsSubstring("prices/memcpy"));
 }
 
 TEST_CASE("without any row there is no balance", "[balance]") {
