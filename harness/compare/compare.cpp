@@ -28,6 +28,7 @@ constexpr auto compare_examples =
     "all rows, and a second session confirms it. A busy machine saves a row only if what disturbed it,\n"
     "as measured, could have made the slowdown. On machines that others share, compare instructions:\n"
     "--count instructions.\n"
+    "\n"
     "Files: two runs at different times. Times only advise, unless you add --strict.\n"
     "\n"
     "Exit code 0: compared, nothing failed. 1: wrong use, or a row failed. 2: a confirmed slowdown, or\n"

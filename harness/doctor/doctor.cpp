@@ -65,16 +65,21 @@ std::string in_one_sentence(const std::vector<Check>& checks) {
   const auto count = [&](Fitness fitness) { return std::ranges::count(checks, fitness, &Check::fitness); };
   const auto libtorch = std::ranges::find(checks, "libtorch", &Check::name);
   if (libtorch != checks.end() && libtorch->fitness == Fitness::bad)
-    return "\nThis program cannot measure here: fix libtorch first.\n";
-  if (count(Fitness::bad) > 0) return "\nA GPU is present, but this program cannot use it.\n";
-  if (count(Fitness::warn) == 0) return "\nThis machine is fit for measuring.\n";
-  return fmt::format("\nThis machine is usable. For narrower intervals, fix what is marked warn ({}).\n",
+    return "This program cannot measure here: fix libtorch first.";
+  if (count(Fitness::bad) > 0) return "A GPU is present, but this program cannot use it.";
+  if (count(Fitness::warn) == 0) return "This machine is fit for measuring.";
+  return fmt::format("This machine is usable. For narrower intervals, fix what is marked warn ({}).",
                      count(Fitness::warn));
+}
+
+std::string sentence_text(const std::vector<Check>& checks, const Style& style) {
+  return "\n" + indented("", in_one_sentence(checks), 0, style);
 }
 
 /// The sentence below the checks; a warning beside it where no GPU took part.
 std::string end_text(const std::vector<Check>& checks, const Probe& probe, const Style& style) {
-  return in_one_sentence(checks) + (results::is_stand_in(probe.gpu_name) ? results::warning_line(style) : "");
+  return sentence_text(checks, style) +
+         (results::is_stand_in(probe.gpu_name) ? results::warning_line(style) : "");
 }
 
 int run_doctor(const catalogue::Program& program, bool json) {
@@ -119,7 +124,7 @@ std::string_view to_string(Fitness fitness) {
 }
 
 std::string doctor_text(const std::vector<Check>& checks, const Style& style) {
-  return checks_text(checks, style) + in_one_sentence(checks);
+  return checks_text(checks, style) + sentence_text(checks, style);
 }
 
 using Json = nlohmann::ordered_json;

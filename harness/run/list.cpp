@@ -51,6 +51,14 @@ std::vector<const catalogue::Step*> matching(const catalogue::Catalogue& catalog
   return steps;
 }
 
+/// The whole of it, or what fits of its first words: "Copying to the device ..".
+std::string beginning_of(const std::string& claim, std::size_t columns) {
+  constexpr std::string_view rest = " ..";
+  if (claim.size() <= columns) return claim;
+  const auto kept = columns - rest.size();
+  return wrap(claim, static_cast<int>(kept)).front().substr(0, kept).append(rest);
+}
+
 struct Arguments {
   std::vector<std::string> patterns;
   bool long_form = false;
@@ -102,7 +110,9 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
   constexpr int rows_columns = 9;
   std::size_t id_columns = 0;
   for (const auto* step : steps) id_columns = std::max(id_columns, step->id.size());
-  const auto claim_columns = std::max(12, style.columns - static_cast<int>(id_columns) - rows_columns - 4);
+  constexpr int fewest = 12;
+  const auto claim_columns =
+      std::max(fewest, style.columns - static_cast<int>(id_columns) - rows_columns - 4);
   const auto line = [&](std::string_view id, std::string_view rows, std::string_view rest) {
     return fmt::format("{}  {:>{}}  {}\n", inked(fmt::format("{:{}}", id, id_columns), Ink::bold, style),
                        rows, rows_columns, rest);
@@ -110,9 +120,8 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
   auto out = line("STEP", "ROWS", how.long_form ? "RUNS ON" : "CLAIM");
   for (const auto* step : steps) {
     if (!how.long_form) {
-      const auto lines = wrap(step->claim, claim_columns);
       out += line(step->id, rows_text(*step),
-                  lines.size() > 1 ? wrap(step->claim, claim_columns - 3).front() + " .." : lines.front());
+                  beginning_of(step->claim, static_cast<std::size_t>(claim_columns)));
       continue;
     }
     constexpr int indent = 4;

@@ -60,6 +60,7 @@ int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
     packages += catalogue::package_seconds(catalogue, row.step, row.name);
     fmt::print("{}  {:.0f} s\n", row.name, seconds);
   }
+  if (plan.budget) all = std::min(all, plan.budget->count());
   const auto skipped = std::ranges::count_if(rows, results::is_error);
   fmt::print("{} {}{}, at most about {}\n", rows.size(), rows.size() == 1 ? "row" : "rows",
              skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", run::duration_text(all));

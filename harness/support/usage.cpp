@@ -5,18 +5,86 @@
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <regex>
+#include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace harness::inline support {
 namespace {
 
-constexpr int description_column = 32;
+constexpr int note_column = 6;
+
+/// An option or a command with its description: beside it, or below it on a narrow terminal.
+std::string described(const std::string& name, const std::string& text, const Style& style) {
+  constexpr int narrow = 80, column = 32;
+  return style.columns < narrow ? indented("  " + name + "\n", text, note_column, style)
+                                : indented("  " + name, text, column, style);
+}
+
+bool fits(std::string_view line, const Style& style) {
+  return line.size() <= static_cast<std::size_t>(style.columns);
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (const auto line : std::views::split(text, '\n')) lines.emplace_back(line.begin(), line.end());
+  return lines;
+}
+
+/// "  tuneproof run          the quick suite": each head stays a line, and its note goes below it. A note may
+/// have a second line, far to the right.
+std::string notes_below(std::span<const std::string_view> items, const Style& style) {
+  constexpr std::size_t within_a_note = 16;
+  std::string text;
+  std::string note;
+  const auto end_note = [&] {
+    if (!note.empty()) text += indented("", note, note_column, style);
+    note.clear();
+  };
+  for (const auto item : items) {
+    const auto begin = std::min(item.find_first_not_of(' '), item.size());
+    const auto head = begin < within_a_note ? item.substr(0, item.find("  ", begin)) : std::string_view();
+    if (!head.empty()) {
+      end_note();
+      text.append(head).append("\n");
+    }
+    note.append(item.substr(head.size()));
+  }
+  end_note();
+  return text;
+}
+
+/// Below the options stands text that is laid out for 100 columns. A paragraph of it that is too wide is
+/// wrapped anew, and a list right below its heading ("Examples:") has its notes below. A table stays as it
+/// is.
+std::string folded(std::string_view text, const Style& style) {
+  const auto lines = lines_of(text);
+  std::string out;
+  for (auto at = lines.begin(); at != lines.end(); ++at) {
+    const auto end = std::find(at, lines.end(), std::string_view());
+    const auto list = std::find_if(at, end, [](std::string_view line) { return line.starts_with(' '); });
+    const bool wide = std::any_of(at, end, [&](std::string_view line) { return !fits(line, style); });
+    const bool table = list != end && (list == at || !list[-1].ends_with(':'));
+    if (wide && !table)
+      out += indented("", fmt::format("{}", fmt::join(at, list, " ")), 0, style) +
+             notes_below({list, end}, style);
+    else
+      for (const auto line : std::span(at, end)) out.append(line).append("\n");
+    at = end;
+    if (at == lines.end()) break;
+    out += "\n";
+  }
+  return out;
+}
 
 /// CLI11's own puts each description on one line, however long, says what checks an option ("INT:INT in [1 -
 /// 64]") and what goes with it ("Needs: --gbench"), and leaves two lines free between groups.
@@ -25,8 +93,8 @@ class HelpFormatter : public CLI::Formatter {
   explicit HelpFormatter(const Style& style) : style_(style) {}
 
   std::string make_option(const CLI::Option* option, bool positional) const override {
-    const auto lead = "  " + make_option_name(option, positional) + make_option_opts(option);
-    return indented(lead, make_option_desc(option), description_column, style_);
+    return described(make_option_name(option, positional) + make_option_opts(option),
+                     make_option_desc(option), style_);
   }
   std::string make_option_opts(const CLI::Option* option) const override {
     const auto type = option->get_type_name();
@@ -38,13 +106,17 @@ class HelpFormatter : public CLI::Formatter {
     return text.replace(text.find(type), type.size(),
                         choice ? type.substr(check + 1) : type.substr(0, check));
   }
+  std::string make_description(const CLI::App* app) const override {
+    return indented("", Formatter::make_description(app), 0, style_);
+  }
+  std::string make_footer(const CLI::App* app) const override { return folded(app->get_footer(), style_); }
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
     auto text = Formatter::make_help(app, std::move(name), mode);
     for (auto gap = text.find("\n\n\n"); gap != text.npos; gap = text.find("\n\n\n")) text.erase(gap, 1);
     return text;
   }
   std::string make_subcommand(const CLI::App* command) const override {
-    return indented("  " + command->get_name(), command->get_description(), description_column, style_);
+    return described(command->get_name(), command->get_description(), style_);
   }
 
  private:

@@ -34,7 +34,7 @@ std::vector<std::string> topic_names() {
 std::string topic_names_text() {
   std::string names;
   for (const auto& topic : topics()) names += std::string(names.empty() ? "" : ", ").append(topic.name);
-  const auto lines = indented("", names, 2, {});
+  const auto lines = indented("", names, 2, style_of(stdout));
   return lines.substr(0, lines.size() - 1);
 }
 

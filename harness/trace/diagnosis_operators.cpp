@@ -83,8 +83,10 @@ std::string ops_section(const Diagnosis& diagnosis, const Showing& showing, cons
           : std::string();
   auto out = section_heading("OPERATORS", style) + times_table(ops, shown, style) +
              inked(more, Ink::dim, style) +
-             fmt::format("  Self CPU time total: {}   Self CUDA time total: {}\n", us_text(ops.self_cpu_us),
-                         us_text(ops.self_device_us));
+             indented("",
+                      fmt::format("Self CPU time total: {}; Self CUDA time total: {}",
+                                  us_text(ops.self_cpu_us), us_text(ops.self_device_us)),
+                      2, style);
   if (ops.memory_recorded) out += memory_table(shown, style);
   return out + shapes_list(shown, style) + places_table(shown, style);
 }

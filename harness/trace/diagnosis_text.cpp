@@ -55,9 +55,13 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
     saves = fmt::format("saves at most {}{} ({})", us_text(finding.saves_us / steps),
                         diagnosis.judged_steps > 0 ? " a step" : "",
                         share_text(window > 0 ? finding.saves_us / window : 0));
-  auto out = "  " + inked(fmt::format("{:6}", to_string(finding.severity)), ink_of(finding.severity), style) +
-             "  " + inked(saves.empty() ? finding.id : fmt::format("{:24}", finding.id), Ink::bold, style) +
-             saves + "\n";
+  constexpr std::size_t id_columns = 24, text_column = 10;
+  const auto end = text_column + std::max(finding.id.size(), id_columns) + saves.size();
+  const bool beside = !saves.empty() && end <= static_cast<std::size_t>(style.columns);
+  auto out = "  " + inked(fmt::format("{:6}", to_string(finding.severity)), ink_of(finding.severity), style) + "  " +
+             inked(beside ? fmt::format("{:{}}", finding.id, id_columns) : finding.id, Ink::bold, style);
+  if (!beside && !saves.empty()) out += "\n" + std::string(text_column, ' ');
+  out += saves + "\n";
   out += paragraph(finding.message + ".", 10, style);
   out += python_advice(finding, style);
   if (finding.steps.empty())
@@ -140,10 +144,9 @@ std::string time_section(const Diagnosis& diagnosis, const Style& style) {
           ? std::string(diagnosis.host_judged ? "from the first to the last event"
                                               : "from its first to its last piece of work")
           : fmt::format("while the host is in {}", diagnosis.phase);
-  return "\n" +
-         inked(fmt::format("  The {} time ({})", diagnosis.host_judged ? "thread's" : "device's", whose),
-               Ink::dim, style) +
-         "\n" + shares_bars(diagnosis);
+  const auto heading =
+      fmt::format("The {} time ({})", diagnosis.host_judged ? "thread's" : "device's", whose);
+  return "\n" + inked(paragraph(heading, indent, style), Ink::dim, style) + shares_bars(diagnosis);
 }
 
 std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,

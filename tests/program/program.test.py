@@ -191,11 +191,29 @@ class Output(unittest.TestCase):
         self.assertNotIn("\x1b", on_terminal("list", NO_COLOR="1"))
         self.assertNotIn("\x1b", on_terminal("list", TERM="dumb"))
 
+    def test_what_stands_below_the_options_is_folded_too(self):
+        for command in COMMANDS:
+            # Commands stay on a line each, to be copied; so does the example of diagnose, a table of 100 columns.
+            told = call(*command, "--help", COLUMNS="60").stdout.split("ResNet-50 on a V100,")[0]
+            for line in told.splitlines():
+                if not re.match(r"Usage: |  (\S+=\S+ )*[a-z]\S*( \S+)*$| {4}--", line):
+                    self.assertLessEqual(len(line), 60, (command, line))
+
+    def test_headings_and_prose_of_a_diagnosis_and_of_the_doctor_are_folded_too(self):
+        trace = PROJECT / "docs/learn/traces/planted.json"
+        told = call("diagnose", trace, COLUMNS="60").stdout + call("doctor", COLUMNS="60").stdout
+        of_python = " " * 12  # its lines are to be copied; a table has figures in columns
+        for line in told.splitlines():
+            in_columns = re.search(r"\S {2,}\S.* {2,}\S|\d +\d+$", line.removeprefix("  "))
+            if " " in line.strip() and not in_columns and not line.startswith(of_python):
+                self.assertLessEqual(len(line), 60, line)
+
     def test_COLUMNS_is_respected_and_100_is_the_default(self):
         def widest(**environment):
             return max(len(line) for line in call("list", **environment).stdout.splitlines())
         self.assertLessEqual(widest(), 100)
         self.assertLessEqual(widest(COLUMNS="80"), 80)
+        self.assertLessEqual(widest(COLUMNS="60"), 60)
         self.assertGreater(widest(COLUMNS="200"), 100)
         for command in [["--help"], ["run", "--help"]]:
             for line in call(*command, COLUMNS="80").stdout.split("Examples:")[0].splitlines():
@@ -242,6 +260,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertRegex(said.stderr, r"\Atuneproof: the budget of 5s has time for \d+ of \d+ rows, .*left out: \S")
         self.assertIn("skipped: the budget of 5s has no time for it", said.stdout)
+        self.assertRegex(said.stdout, r"at most about [1-5] s\n\Z")
 
     def test_every_step_can_be_explained_with_lesson_and_code_of_both_forms(self):
         for step in json.loads(call("list", "--json").stdout)["steps"]:
