@@ -34,7 +34,7 @@ function rowTable(run, rows, where) {
       {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name)))},
     {title: "Verdict", value: row => row.verdict, show: row => [verdictMark(row.verdict, row.word),
       row.contradicts && element("strong", {}, " ! contradicts its source"),
-      row.sentence ? element("small", {class: "sentence"}, " " + row.sentence) : "",
+      row.sentence ? element("small", {}, " " + row.sentence) : "",
       row.flags?.length ? element("small", {}, " " + row.flags.join(", ")) : "",
       judgedText(row) && element("small", {}, judgedText(row))],
       csv: {verdict: row => row.word, decided_by: row => row.by, flags: row => row.flags?.join("; ")}},
