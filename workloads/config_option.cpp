@@ -2,7 +2,7 @@
 
 #include "harness/support/read_text.hpp"
 
-#include "workloads/settings/number_options.hpp"
+#include "workloads/settings/train_settings.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 

@@ -6,9 +6,8 @@
 #include "harness/support/quantity.hpp"
 
 #include "workloads/gpt/rung.hpp"
-#include "workloads/settings/number_options.hpp"
+#include "workloads/settings/train_settings.hpp"
 #include "workloads/training/growth.hpp"
-#include "workloads/training/largest_batch.hpp"
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/cuda/CUDAContext.h>

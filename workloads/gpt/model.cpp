@@ -1,6 +1,6 @@
 #include "workloads/gpt/model.hpp"
 
-#include "workloads/training/checkpoint.hpp"
+#include "workloads/training/network.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

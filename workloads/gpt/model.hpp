@@ -2,7 +2,6 @@
 // token embedding itself. No dropout.
 #pragma once
 
-#include "workloads/training/layers.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/state.hpp"
 

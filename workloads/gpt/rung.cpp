@@ -4,7 +4,7 @@
 
 #include "workloads/gpt/data.hpp"
 #include "workloads/gpt/model.hpp"
-#include "workloads/settings/number_options.hpp"
+#include "workloads/settings/train_settings.hpp"
 #include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>

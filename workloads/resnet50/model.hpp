@@ -2,7 +2,6 @@
 // convolution, as in torchvision, and not in the first 1x1, as in the paper.
 #pragma once
 
-#include "workloads/training/layers.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/state.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "workloads/resnet50/data.hpp"
 #include "workloads/resnet50/model.hpp"
-#include "workloads/settings/number_options.hpp"
+#include "workloads/settings/train_settings.hpp"
 #include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>

@@ -2,9 +2,9 @@
 #include "workloads/training/rungs.hpp"
 
 #include "workloads/resnet50/rung.hpp"
-#include "workloads/training/leave_one_out_record.hpp"
 #include "workloads/training/ranks_rungs.hpp"
 #include "workloads/training/ranks_trial.hpp"
+#include "workloads/training/rung_step.hpp"
 
 namespace workloads::resnet50 {
 namespace {

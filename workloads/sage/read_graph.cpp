@@ -1,19 +1,177 @@
 #include "workloads/sage/read_graph.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/read_text.hpp"
-
-#include "workloads/sage/number_table.hpp"
+#include "harness/support/shown.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace workloads::sage {
 namespace {
 
 using harness::BadInput;
+
+struct NumberTable {
+  std::filesystem::path file;
+  bool is_csv = false;
+  at::Tensor numbers;  // [rows, columns]
+
+  /// Where row `row`, counted from 0, stands: "edge.csv, line 1", "edge.npy, entry 0".
+  std::string place(std::int64_t row) const;
+};
+
+constexpr std::pair<std::string_view, at::ScalarType> types[] = {
+    {"<i4", at::kInt}, {"<i8", at::kLong}, {"<f2", at::kHalf}, {"<f4", at::kFloat}, {"<f8", at::kDouble}};
+
+[[noreturn]] void fail(const std::filesystem::path& file, const std::string& what) {
+  throw harness::BadInput(fmt::format("{}: {}", file.string(), what));
+}
+
+/// The dictionary in front of the numbers, as text.
+std::string header_of(std::ifstream& in, const std::filesystem::path& file) {
+  std::array<char, 8> begin{};
+  in.read(begin.data(), begin.size());
+  if (!in || std::memcmp(begin.data(), "\x93NUMPY", 6) != 0) fail(file, "this is not a NumPy array");
+  const std::streamsize width = begin[6] == 1 ? 2 : 4;  // of the header's length, by the format's version
+  std::uint32_t length = 0;
+  in.read(reinterpret_cast<char*>(&length), width);
+  constexpr std::uint32_t most = 4096;
+  if (!in || length > most) fail(file, "its header is damaged");
+  std::string header(length, ' ');
+  in.read(header.data(), length);
+  if (!in) fail(file, "its header is cut off");
+  return header;
+}
+
+std::string field_of(const std::string& header, const char* pattern, const std::filesystem::path& file) {
+  std::smatch found;
+  if (!std::regex_search(header, found, std::regex(pattern))) fail(file, "its header is damaged");
+  return found[1];
+}
+
+std::vector<std::int64_t> shape_of(const std::string& text, const std::filesystem::path& file) {
+  std::vector<std::int64_t> shape;
+  constexpr std::ptrdiff_t most_digits = 12;
+  const std::regex number("\\d+");
+  for (std::sregex_iterator side(text.begin(), text.end(), number); side != std::sregex_iterator(); ++side) {
+    if (side->length() > most_digits) fail(file, fmt::format("a side of {} is too long", side->str()));
+    shape.push_back(std::stoll(side->str()));
+  }
+  if (shape.empty() || shape.size() > 2)
+    fail(file, fmt::format("the array has {} dimensions, not one or two", shape.size()));
+  if (shape.size() == 1) shape.push_back(1);
+  if (std::ranges::find(shape, 0) != shape.end()) fail(file, "the array is empty");
+  return shape;
+}
+
+/// An array of one or two dimensions as [rows, columns]: whole numbers of 4 or 8 bytes, or floating-point
+/// ones of 2, 4 or 8. Throws BadInput, one sentence that names the file, where it is something else or too
+/// short.
+at::Tensor read_npy(const std::filesystem::path& file) {
+  harness::require_regular_file(file);
+  std::ifstream in(file, std::ios::binary);
+  const auto header = header_of(in, file);
+  const auto name = field_of(header, "'descr': *'([^']*)'", file);
+  const auto* const type = std::ranges::find(types, name, [](const auto& known) { return known.first; });
+  if (type == std::end(types))
+    fail(file, fmt::format("numbers of type '{}' are none of <i4, <i8, <f2, <f4, <f8", name));
+  if (field_of(header, "'fortran_order': *(\\w+)", file) != "False")
+    fail(file, "its columns lie one after the other; save it with numpy.ascontiguousarray");
+  const auto shape = shape_of(field_of(header, "'shape': *\\(([^)]*)\\)", file), file);
+  const auto row = static_cast<std::uintmax_t>(shape[1]) * c10::elementSize(type->second);
+  const auto there = std::filesystem::file_size(file) - static_cast<std::uintmax_t>(in.tellg());
+  if (static_cast<std::uintmax_t>(shape[0]) > there / row)
+    fail(file, fmt::format("the file ends before the {} x {} numbers that its header promises", shape[0],
+                           shape[1]));
+  auto numbers = at::empty(shape, type->second);
+  in.read(static_cast<char*>(numbers.mutable_data_ptr()), static_cast<std::streamsize>(numbers.nbytes()));
+  return numbers;
+}
+
+/// Reads lines into one row of numbers after the other.
+template <class Number>
+class CsvNumbers {
+ public:
+  explicit CsvNumbers(const std::filesystem::path& file) : file_(file), in_(file) {
+    for (std::string line; std::getline(in_, line);) {
+      ++line_;
+      if (line.ends_with('\r')) line.pop_back();
+      if (line.empty()) fail("the line is empty");
+      add(line);
+    }
+    if (numbers_.empty()) throw BadInput(fmt::format("{}: the file is empty", file.string()));
+  }
+
+  at::Tensor table() const { return at::tensor(numbers_).view({-1, columns_}); }
+
+ private:
+  void add(std::string_view line) {
+    std::int64_t columns = 0;
+    for (std::size_t begin = 0; begin <= line.size(); ++columns) {
+      const auto end = std::min(line.find(',', begin), line.size());
+      add_cell(line.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    if (columns_ == 0) columns_ = columns;
+    if (columns != columns_) fail(fmt::format("{} columns, where line 1 has {}", columns, columns_));
+  }
+
+  void add_cell(std::string_view cell) {
+    const auto number = harness::parse_number<Number>(cell);
+    if (!number)
+      fail(fmt::format("{} is not a {}", harness::shown(std::string(cell)),
+                       std::is_integral_v<Number> ? "whole number" : "number"));
+    numbers_.push_back(*number);
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw BadInput(fmt::format("{}, line {}: {}", file_.string(), line_, what));
+  }
+
+  std::filesystem::path file_;
+  std::ifstream in_;
+  std::int64_t line_ = 0, columns_ = 0;
+  std::vector<Number> numbers_;
+};
+
+std::string NumberTable::place(std::int64_t row) const {
+  return fmt::format("{}, {} {}", file.string(), is_csv ? "line" : "entry", is_csv ? row + 1 : row);
+}
+
+/// FOLDER/NAME.npy where there is one, else FOLDER/NAME.csv. `type` is at::kLong or at::kFloat. An array of
+/// one dimension is a column. Throws BadInput, one sentence that names file and place, where it is missing,
+/// empty or not of this form.
+NumberTable read_numbers(const std::filesystem::path& folder, const std::string& name, at::ScalarType type) {
+  if (const auto array = folder / (name + ".npy"); std::filesystem::exists(array)) {
+    const auto numbers = read_npy(array);
+    if (type == at::kLong && numbers.is_floating_point())
+      throw BadInput(fmt::format("{}: its numbers are not whole ones", array.string()));
+    return {.file = array, .numbers = numbers.to(type)};
+  }
+  const auto csv = folder / (name + ".csv");
+  harness::require_regular_file(csv);
+  return {
+      .file = csv,
+      .is_csv = true,
+      .numbers = type == at::kLong ? CsvNumbers<std::int64_t>(csv).table() : CsvNumbers<float>(csv).table()};
+}
 
 constexpr std::int64_t most_nodes = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t most_classes = 100'000;

@@ -4,7 +4,7 @@
 #include "harness/libtorch/range.hpp"
 
 #include "workloads/training/network.hpp"
-#include "workloads/training/show_loss.hpp"
+#include "workloads/training/training_log.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

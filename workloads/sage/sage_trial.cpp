@@ -2,13 +2,16 @@
 
 #include "harness/libtorch/answer.hpp"
 
-#include "workloads/sage/power_law_graph.hpp"
+#include "workloads/sage/csr_graph.hpp"
 #include "workloads/sage/read_graph.hpp"
-#include "workloads/sage/sage_floor.hpp"
-#include "workloads/settings/number_options.hpp"
-#include "workloads/training/rates.hpp"
+#include "workloads/sage/sage_model.hpp"
+#include "workloads/sage/sage_trainer.hpp"
+#include "workloads/settings/train_settings.hpp"
+#include "workloads/training/floor.hpp"
 #include "workloads/training/size.hpp"
+#include "workloads/training/train_job.hpp"
 
+#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +22,28 @@ namespace workloads::sage {
 namespace {
 
 using harness::Form;
+
+/// Products forward and backward on trimmed layers; features gathered once, and over the link where there is
+/// one; parameters, gradients and Adam's moments once.
+training::Work step_work(const Job& job, const Subgraph& graph) {
+  constexpr double products_a_layer = 2;  // of the neighbours' mean, of the node itself
+  constexpr double passes_of_adam = 7;    // reads value, gradient, two moments; writes value and moments
+  const auto hops = static_cast<std::int64_t>(job.fan_outs.size());
+  const auto features = job.graph->features.size(1);
+  training::Work work;
+  for (std::int64_t layer = 0; layer < hops; ++layer) {
+    const auto in = static_cast<double>(layer == 0 ? features : job.hidden);
+    const auto out = static_cast<double>(layer + 1 == hops ? job.graph->classes : job.hidden);
+    const auto rows = static_cast<double>(trimmed(graph, hops - 1 - layer).targets);
+    const double passes = layer == 0 ? 2 : 3;  // features need no gradient
+    work.flop += passes * products_a_layer * 2 * rows * in * out;
+    work.bytes += training::float_bytes * passes_of_adam * products_a_layer * in * out;
+  }
+  const auto feature_bytes = training::float_bytes * static_cast<double>(graph.nodes() * features);
+  work.bytes += 2 * feature_bytes;
+  if (job.device.is_cuda()) work.link_bytes = feature_bytes;
+  return work;
+}
 
 /// The later losses rest on gradients and moments: a wrong one shows in them, not in the first.
 constexpr int compared_steps = 3;
@@ -130,6 +155,37 @@ harness::Trial best_form(harness::Setup& setup, const harness::Point& point) {
   const TimedUnit unit{point["unit"]};
   return forms_trial(setup, unit == TimedUnit::small ? small_job(setup) : job(setup),
                      {.naive = {}, .optimized = best(), .unit = unit});
+}
+
+harness::worker::Trained train_job(harness::Setup& setup, const harness::run::TrainingOrder& order,
+                                   const harness::worker::TellPart& tell) {
+  settings::TrainSettings given(order.settings);
+  auto asked = job(setup);
+  auto switches = best();
+  asked.batch_size = given.count("batch_size", asked.batch_size);
+  asked.learning_rate *= given.factor("learning_rate", 1);
+  asked.workers = static_cast<int>(given.count("workers", 0, 0));
+  asked.batches_ready = static_cast<int>(given.count("prefetch", 2));
+  switches.workers = switches.gather_in_workers = asked.workers > 0;
+  switches.half_features = given.word("features", {"fp32", "bf16"}) == "bf16";
+  const auto samples = given.count("samples", 16 * asked.batch_size);
+  at::set_num_threads(static_cast<int>(given.count("threads", order.threads)));
+  given.check_all_known();
+
+  const auto steps = std::max<std::int64_t>(1, samples / harness::worker::training_parts / asked.batch_size);
+  const auto make = [&] {
+    const auto trainer = std::make_shared<Trainer>(asked, switches);
+    return training::TrainingWork{.samples_of_part = steps * asked.batch_size,
+                                  .batch = asked.batch_size,
+                                  .epoch = asked.graph->training,
+                                  .train_part =
+                                      [trainer, steps] {
+                                        trainer->steps(steps);
+                                        static_cast<void>(trainer->losses());
+                                      },
+                                  .loss = [trainer] { return trainer->validation_loss(); }};
+  };
+  return training::train_once(order.device, make, tell);
 }
 
 }  // namespace workloads::sage

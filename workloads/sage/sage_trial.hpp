@@ -1,8 +1,11 @@
-// How a rung of the sampled GraphSAGE is measured: the form below it against one with it.
+// How a rung of the sampled GraphSAGE is measured, the form below it against one with it; and how
+// `tuneproof train sage` trains.
 #pragma once
 
 #include "harness/core/checked.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
+#include "harness/worker/train.hpp"
 
 #include "workloads/sage/sage_switches.hpp"
 #include "workloads/sage/sage_trainer.hpp"
@@ -60,5 +63,9 @@ harness::Trial rung(harness::Setup& setup, const harness::Point& /*point*/) {
 
 /// The naive form against every kept rung.
 harness::Trial best_form(harness::Setup& setup, const harness::Point& point);
+
+/// Throws BadInput where a setting is wrong.
+harness::worker::Trained train_job(harness::Setup& setup, const harness::run::TrainingOrder& order,
+                                   const harness::worker::TellPart& tell);
 
 }  // namespace workloads::sage

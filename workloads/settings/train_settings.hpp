@@ -1,4 +1,5 @@
-// What `tuneproof train` was asked to do otherwise, "workers=2", by name and as text. No LibTorch.
+// Options of the workloads whose values are numbers, and what `tuneproof train` was asked to do otherwise,
+// "workers=2", by name and as text. No LibTorch.
 #pragma once
 
 #include "harness/core/setup.hpp"
@@ -6,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,5 +33,15 @@ class TrainSettings {
   const harness::Options& given_;
   std::map<std::string, std::string, std::less<>> known_;  // what each setting takes
 };
+
+/// What `--name` says, or `otherwise` where it was not given. Throws BadInput unless it is a whole number
+/// from 1 to 1000000.
+std::int64_t count_option(const harness::Options& options, std::string_view name, std::int64_t otherwise);
+
+/// The bytes that `--name` says; nothing where it was not given. Throws BadInput unless it is a size above 0.
+std::optional<std::int64_t> size_option(const harness::Options& options, std::string_view name);
+
+/// Throws BadInput where one of the workloads' numbers is none, before a worker starts.
+void check_numbers(const harness::Options& options);
 
 }  // namespace workloads::settings

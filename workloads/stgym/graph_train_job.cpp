@@ -6,7 +6,7 @@
 #include "workloads/stgym/measure/graph_trial.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/train/graph_trainer.hpp"
-#include "workloads/training/train_once.hpp"
+#include "workloads/training/train_job.hpp"
 
 #include <ATen/Parallel.h>
 

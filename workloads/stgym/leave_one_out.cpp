@@ -21,7 +21,7 @@
 // is rewritten. Look for rows with a large `from:naive` and a `from:best` near nothing.
 
 #include "workloads/stgym/measure/graph_trial.hpp"
-#include "workloads/training/leave_one_out_record.hpp"
+#include "workloads/training/rung_step.hpp"
 
 #include <vector>
 

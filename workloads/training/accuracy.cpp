@@ -31,7 +31,7 @@ using Stages = std::vector<Stage>;
 using Found = std::shared_ptr<std::optional<Stages>>;
 
 /// A form that learns.
-struct Course {
+struct LearningForm {
   Job job;
   Switches form;
   std::int64_t steps = 0;
@@ -62,23 +62,23 @@ Stages stages_of(Trainer trainer, std::int64_t steps) {
 }
 
 /// The stages of a form, trained where nobody has asked before and logged where --log asks for it.
-const Stages& stages_of(const Course& course) {
-  if (*course.found) return **course.found;
-  const auto log =
-      begin_log(course.log, fmt::format("{}-seed-{}", course.name, course.job.seed), course.job.device);
-  Trainer trainer(course.job, course.form);
+const Stages& stages_of(const LearningForm& learning) {
+  if (*learning.found) return **learning.found;
+  const auto log = begin_log(learning.log, fmt::format("{}-seed-{}", learning.name, learning.job.seed),
+                             learning.job.device);
+  Trainer trainer(learning.job, learning.form);
   trainer.log_to(log);
-  *course.found = stages_of(std::move(trainer), course.steps);
+  *learning.found = stages_of(std::move(trainer), learning.steps);
   if (log) log->close();
-  return **course.found;
+  return **learning.found;
 }
 
 /// Throws std::runtime_error where the training has diverged.
-Score end_of(const Course& course) {
-  const auto score = stages_of(course).back().score;
+Score end_of(const LearningForm& learning) {
+  const auto score = stages_of(learning).back().score;
   if (!std::isfinite(score.loss))
-    throw std::runtime_error(fmt::format("{}, seed {}: after {} steps the loss is not finite", course.name,
-                                         course.job.seed, course.steps));
+    throw std::runtime_error(fmt::format("{}, seed {}: after {} steps the loss is not finite", learning.name,
+                                         learning.job.seed, learning.steps));
   return score;
 }
 
@@ -104,7 +104,8 @@ std::vector<Figure> ends_of(const Score& naive, const Score& other, Judged judge
   return figures;
 }
 
-std::vector<Figure> figures_of(const Course& naive_form, const Course& other_form, Judged judged) {
+std::vector<Figure> figures_of(const LearningForm& naive_form, const LearningForm& other_form,
+                               Judged judged) {
   const auto end = end_of(naive_form), other_end = end_of(other_form);
   const auto& naive = stages_of(naive_form);
   const auto& other = stages_of(other_form);
@@ -122,12 +123,12 @@ struct Pair {
   Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
 };
 
-/// The form's course; its stages are the worker's.
-Course course_of(harness::Setup& setup, Course course) {
-  const auto key = fmt::format("{}/accuracy/{}/seed {}", course.job.name, course.name, course.job.seed);
-  course.found = *setup.shared<Found>(key, [] { return std::make_shared<std::optional<Stages>>(); });
-  course.log = log_plan(setup, course.job.name);
-  return course;
+/// The form that learns; its stages are the worker's.
+LearningForm learning_form(harness::Setup& setup, LearningForm learning) {
+  const auto key = fmt::format("{}/accuracy/{}/seed {}", learning.job.name, learning.name, learning.job.seed);
+  learning.found = *setup.shared<Found>(key, [] { return std::make_shared<std::optional<Stages>>(); });
+  learning.log = log_plan(setup, learning.job.name);
+  return learning;
 }
 
 }  // namespace
@@ -141,9 +142,10 @@ harness::Trial accuracy_trial(harness::Setup& setup, const harness::Point& point
   auto other_job = job;
   if (learned == Learned::bf16_rate_x10) other_job.recipe.learning_rate *= 10;
   const std::string name(learned_labels[static_cast<std::size_t>(learned)]);
-  const auto naive = course_of(setup, {.job = std::move(job), .form = {}, .steps = steps, .name = "naive"});
-  const auto other =
-      course_of(setup, {.job = std::move(other_job), .form = form_of(learned), .steps = steps, .name = name});
+  const auto naive =
+      learning_form(setup, {.job = std::move(job), .form = {}, .steps = steps, .name = "naive"});
+  const auto other = learning_form(
+      setup, {.job = std::move(other_job), .form = form_of(learned), .steps = steps, .name = name});
   const auto pair =
       std::make_shared<Pair>(Pair{Trainer(naive.job, naive.form), Trainer(other.job, other.form)});
   return {

@@ -4,8 +4,6 @@
 #include "harness/libtorch/range.hpp"
 #include "harness/loader/thread_loader.hpp"
 
-#include "workloads/training/copies_ahead.hpp"
-
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>

@@ -1,12 +1,19 @@
-// Samples to learn from, the batches that an epoch makes of them, and workers that make these ahead of time.
+// Samples to learn from, the batches that an epoch makes of them, workers that make these ahead, and copies
+// to a device one batch ahead of the work on them.
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/cuda/CUDAEvent.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace workloads::training {
@@ -80,6 +87,51 @@ class Loading {
  private:
   struct State;  // threads, streams and events
   std::unique_ptr<State> state_;
+};
+
+template <class Batch>
+class CopiesAhead {
+ public:
+  struct Calls {
+    std::function<std::optional<Batch>()> next;                    // on the host; nothing behind the last
+    std::function<Batch(const Batch&)> copy;                       // queues the copies on the current stream
+    std::function<std::vector<at::Tensor>(const Batch&)> tensors;  // of a copied batch; some may be undefined
+  };
+
+  CopiesAhead(at::Device device, Calls calls)
+      : device_(device),
+        calls_(std::move(calls)),
+        stream_(c10::cuda::getStreamFromPool(false, device.index())) {}
+
+  /// The next batch on the device, while the one behind it is copied. Nothing behind the last one.
+  std::optional<Batch> next() {
+    if (!begun_) begin();
+    auto batch = std::exchange(begun_, std::nullopt);
+    if (!batch) return std::nullopt;
+    const auto current = c10::cuda::getCurrentCUDAStream(device_.index());
+    copied_.block(current);
+    // Keep the allocator from giving their memory to the next copies before this stream has read them.
+    for (const auto& tensor : calls_.tensors(*batch))
+      if (tensor.defined())
+        c10::cuda::CUDACachingAllocator::recordStream(tensor.storage().data_ptr(), current);
+    begin();
+    return batch;
+  }
+
+ private:
+  void begin() {
+    const auto batch = calls_.next();
+    if (!batch) return;
+    const c10::cuda::CUDAStreamGuard guard(stream_);
+    begun_ = calls_.copy(*batch);
+    copied_.record(stream_);
+  }
+
+  at::Device device_;
+  Calls calls_;
+  c10::cuda::CUDAStream stream_;
+  at::cuda::CUDAEvent copied_;
+  std::optional<Batch> begun_;
 };
 
 }  // namespace workloads::training

@@ -4,7 +4,7 @@
 #include "harness/libtorch/range.hpp"
 #include "harness/libtorch/torch_graph.hpp"
 
-#include "workloads/training/clip_gradients.hpp"
+#include "workloads/training/optimizer.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

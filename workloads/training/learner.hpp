@@ -2,9 +2,9 @@
 #pragma once
 
 #include "workloads/training/compiled_step.hpp"
-#include "workloads/training/count_products.hpp"
 #include "workloads/training/data_parallel.hpp"
 #include "workloads/training/dataset.hpp"
+#include "workloads/training/floor.hpp"
 #include "workloads/training/job.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/optimizer.hpp"

@@ -1,7 +1,7 @@
-// What the training loop knows of a model.
+// What the training loop knows of a model, and layers that more than one network has, with activations kept
+// or computed twice.
 #pragma once
 
-#include "workloads/training/layers.hpp"
 #include "workloads/training/state.hpp"
 #include "workloads/training/switches.hpp"
 
@@ -9,9 +9,55 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace workloads::training {
+
+/// Batch norms take a batch's own mean and variance, or those noted down in training.
+enum class Mode { training, evaluation };
+
+/// What distinguishes a convolution beside its channels.
+struct Window {
+  std::int64_t size = 3;
+  std::int64_t stride = 1;
+  std::int64_t padding = 1;
+};
+
+struct Channels {
+  std::int64_t in = 0;
+  std::int64_t out = 0;
+};
+
+/// A convolution, without a bias: a norm behind it takes that away again.
+class Convolution {
+ public:
+  Convolution(State& state, const std::string& name, Channels channels, Window window);
+  at::Tensor operator()(const at::Tensor& x) const;
+
+ private:
+  at::Tensor weight_;
+  Window window_;
+};
+
+/// A batch norm with PyTorch's defaults: eps 1e-5, momentum 0.1.
+class BatchNorm {
+ public:
+  BatchNorm(State& state, const std::string& name, std::int64_t channels);
+  at::Tensor operator()(const at::Tensor& x, Mode mode) const;
+
+ private:
+  at::Tensor weight_, bias_, mean_, variance_;
+};
+
+class Linear {
+ public:
+  Linear(State& state, const std::string& name, Channels channels);
+  at::Tensor operator()(const at::Tensor& x) const;
+
+ private:
+  at::Tensor weight_, bias_;
+};
 
 /// A model with its loss. Copies share the model.
 struct Network {
@@ -28,5 +74,9 @@ using MakeNetwork = std::function<Network(at::TensorOptions options)>;
 /// First parameters: matrices and kernels normal with a spread of sqrt(gain / inputs), a norm's weights 1
 /// (0 where the network says so), everything else 0; the same on every device.
 void initialise(const Network& network, double gain, std::uint64_t seed);
+
+/// run(x) of which nothing is kept but x: the backward pass runs it a second time, and what it reads gets its
+/// gradients then. `x` must ask for a gradient; `run` must do the same each time.
+at::Tensor checkpointed(const std::function<at::Tensor(const at::Tensor&)>& run, const at::Tensor& x);
 
 }  // namespace workloads::training

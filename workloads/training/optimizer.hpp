@@ -1,13 +1,45 @@
-// SGD, Adam and AdamW with PyTorch's arithmetic, parameter by parameter or as one operator.
+// SGD, Adam and AdamW with PyTorch's arithmetic, parameter by parameter or as one operator; clipping, which
+// scales gradients down together where they are too large; and what steps change, noted before a rehearsed
+// one.
 #pragma once
 
-#include "workloads/training/noted_state.hpp"
 #include "workloads/training/state.hpp"
+
+#include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace torch::optim {
+
+class Optimizer;
+
+}
 
 namespace workloads::training {
+
+class NotedState {
+ public:
+  /// Copies the tensors, what LibTorch's optimizer keeps of earlier steps, and a count of them; null: none.
+  NotedState(std::vector<at::Tensor> tensors, torch::optim::Optimizer* optimizer,
+             std::int64_t* count = nullptr);
+
+  /// Copies all of it back into the same memory. What the optimizer has made since is as before a first step.
+  void put_back() const;
+
+ private:
+  struct Moments {
+    std::vector<at::Tensor> tensors;  // copies
+    std::int64_t steps = 0;
+  };
+  std::vector<at::Tensor> tensors_, copies_;
+  torch::optim::Optimizer* optimizer_;
+  std::int64_t* count_;
+  std::int64_t noted_count_;
+  std::unordered_map<void*, Moments> moments_;  // by parameter, as LibTorch has it
+};
 
 enum class Algorithm { sgd, adam, adamw };
 
@@ -46,5 +78,9 @@ class Optimizer {
   struct Implementation;  // torch/optim is included in one file only
   std::unique_ptr<Implementation> implementation_;
 };
+
+/// Scales all gradients down where the norm of all of them is above `most`: parameter by parameter, or with
+/// one operator for all. Returns nothing, so that nobody waits for the norm.
+void clip_gradients(const NamedTensors& parameters, double most, bool together);
 
 }  // namespace workloads::training

@@ -1,15 +1,19 @@
 #include "workloads/training/train_job.hpp"
 
+#include "harness/core/median.hpp"
+
 #include "workloads/settings/train_settings.hpp"
-#include "workloads/training/train_once.hpp"
+#include "workloads/training/growth.hpp"
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace workloads::training {
 namespace {
@@ -77,6 +81,29 @@ Asked asked_of(Job job, std::int64_t samples, const harness::run::TrainingOrder&
 }
 
 }  // namespace
+
+harness::worker::Trained train_once(const harness::Device& device, const std::function<TrainingWork()>& make,
+                                    const harness::worker::TellPart& tell) {
+  using Clock = std::chrono::steady_clock;
+  harness::worker::Trained trained;
+  trained.peak_bytes = growth_by(device, [&] {
+    const auto work = make();
+    trained.batch = work.batch;
+    trained.epoch = work.epoch;
+    std::vector<double> behind_first;
+    for (int part = 1; part <= harness::worker::training_parts; ++part) {
+      const auto begin = Clock::now();
+      work.train_part();
+      const std::chrono::duration<double> seconds = Clock::now() - begin;
+      const auto of_sample = seconds.count() / static_cast<double>(work.samples_of_part);
+      if (part > 1) behind_first.push_back(of_sample);
+      trained.seconds_per_sample = part > 1 ? harness::median(behind_first) : of_sample;
+      tell(part, of_sample);
+    }
+    trained.loss = work.loss();
+  });
+  return trained;
+}
 
 harness::worker::Trained train_job(Job job, std::int64_t samples, const harness::run::TrainingOrder& order,
                                    const harness::worker::TellPart& tell) {

@@ -4,8 +4,8 @@
 #include "harness/libtorch/precision.hpp"
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/training/show_loss.hpp"
 #include "workloads/training/switches.hpp"
+#include "workloads/training/training_log.hpp"
 
 #include <ATen/ATen.h>
 

@@ -2,7 +2,7 @@
 
 #include "harness/support/replace_file.hpp"
 
-#include "workloads/settings/number_options.hpp"
+#include "workloads/settings/train_settings.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAEvent.h>

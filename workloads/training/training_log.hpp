@@ -1,4 +1,5 @@
-// What `--log FOLDER` writes while a workload trains: event files for TensorBoard, by a thread of their own.
+// What a training shows of itself: its loss on a line, and what `--log FOLDER` writes for TensorBoard, by a
+// thread of its own.
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
@@ -6,10 +7,13 @@
 #include "harness/tensorboard/scalar_log.hpp"
 
 #include <ATen/core/Tensor.h>
+#include <fmt/format.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,6 +73,14 @@ auto waited_for(TrainingLog* log, const Fetch& fetch) {
   auto batch = fetch();
   log->waited(std::chrono::steady_clock::now() - begin);
   return batch;
+}
+
+/// Reads the loss from its device and writes the line, in each step or every 50 steps. Nobody reads the lines
+/// of a measurement.
+inline void show_loss(std::size_t step, const at::Tensor& loss, bool every_50) {
+  if (every_50 && step % 50 != 0) return;
+  std::ofstream out("/dev/null");
+  out << fmt::format("step {}: loss {:.4f}\n", step, loss.item<double>()) << std::flush;
 }
 
 }  // namespace workloads::training

@@ -1,8 +1,9 @@
 // How a rung of ResNet-50, GPT or U-Net is measured: a training step of the form below it against one with
-// it.
+// it; and the same answer once more in FP64, where rounding hides nothing.
 #pragma once
 
 #include "harness/core/checked.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/training/switches.hpp"
@@ -78,5 +79,15 @@ template <MakeJob make, Forms (*forms)(const harness::Point&)>
 harness::Trial two_forms(harness::Setup& setup, const harness::Point& point) {
   return forms_trial(setup, make(setup), forms(point));
 }
+
+/// Trains a few samples in FP64 with both forms, as they are but without autocast and the compiler (whose
+/// function is made for FP32), and compares losses, buffers, gradients and the parameters' way. Throws
+/// harness::Disagreement where they differ by more than 2e-7.
+void check_same_in_double(const Training& naive, const Training& optimized);
+
+/// The same of two forms of the session's job. The answer of a form is kept: the form below a rung is the
+/// rung below it, and a row's second set has the same forms.
+void check_same_in_double(harness::Setup& setup, const Job& job, const Switches& naive,
+                          const Switches& optimized);
 
 }  // namespace workloads::training

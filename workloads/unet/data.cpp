@@ -2,16 +2,21 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/folder.hpp"
-
-#include "workloads/unet/read_image.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <png.h>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -52,6 +57,77 @@ at::Tensor middle_of(const at::Tensor& image, std::int64_t to) {
   return resized.round().clamp(0, 255).to(at::kByte).squeeze(0);
 }
 
+constexpr std::int64_t most_pixels = 64'000'000;
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw harness::BadInput(fmt::format("{}: {}", file.string(), why));
+}
+
+std::string kind_of(const std::filesystem::path& file) {
+  auto kind = file.extension().string();
+  std::ranges::transform(kind, kind.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return kind;
+}
+
+at::Tensor room_for(const std::filesystem::path& file, std::int64_t height, std::int64_t width) {
+  if (height < 1 || width < 1) refuse(file, "the image has no pixels");
+  if (height > most_pixels / width)
+    refuse(file, fmt::format("the image has {} x {} pixels; {} million are the most", width, height,
+                             most_pixels / 1'000'000));
+  return at::empty({height, width}, at::kByte);
+}
+
+/// libpng's image, freed with its owner.
+struct Png {
+  Png() {
+    std::memset(&image, 0, sizeof image);
+    image.version = PNG_IMAGE_VERSION;
+  }
+  Png(const Png&) = delete;
+  Png& operator=(const Png&) = delete;
+  ~Png() { png_image_free(&image); }
+  png_image image;
+};
+
+at::Tensor read_png(const std::filesystem::path& file) {
+  Png png;
+  const auto broken = [&] {
+    refuse(file, fmt::format("the file is not a whole PNG; libpng says: {}", png.image.message));
+  };
+  if (png_image_begin_read_from_file(&png.image, file.c_str()) == 0) broken();
+  png.image.format = PNG_FORMAT_GRAY;
+  auto pixels = room_for(file, png.image.height, png.image.width);
+  const png_color black{0, 0, 0};
+  if (png_image_finish_read(&png.image, &black, pixels.mutable_data_ptr(), 0, nullptr) == 0) broken();
+  return pixels;
+}
+
+/// The next number of a PGM's head; -1 where there is none. A '#' begins a remark that ends with its line.
+std::int64_t next_number(std::istream& in) {
+  while (in >> std::ws && in.peek() == '#') in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  std::int64_t number = -1;
+  return in >> number ? number : -1;
+}
+
+at::Tensor read_pgm(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (in.peek() == std::ifstream::traits_type::eof()) refuse(file, "the file is empty");
+  char magic[2] = {};
+  if (!in.read(magic, 2) || magic[0] != 'P' || magic[1] != '5')
+    refuse(file, "the file is not a binary PGM (P5)");
+  const auto width = next_number(in), height = next_number(in), most = next_number(in);
+  if (most < 1 || most > 255) refuse(file, "a PGM's values must go from 0 to at most 255");
+  auto pixels = room_for(file, height, width);
+  in.get();  // the one blank behind the head
+  if (!in.read(static_cast<char*>(pixels.mutable_data_ptr()), static_cast<std::streamsize>(pixels.numel())))
+    refuse(file, fmt::format("the file ends before its {} x {} pixels do", width, height));
+  if (const auto largest = pixels.max().item<std::int64_t>(); largest > most)
+    refuse(file, fmt::format("a pixel is {}, and the head says that {} is the most", largest, most));
+  return most == 255 ? pixels
+                     : (pixels.to(at::kFloat) * (255.0 / static_cast<double>(most))).round().to(at::kByte);
+}
+
 }  // namespace
 
 training::Dataset noisy_shapes(std::int64_t training, std::int64_t validation, std::uint64_t seed,
@@ -86,6 +162,16 @@ training::Dataset noisy_images(const std::filesystem::path& folder, std::int64_t
             const auto& image = images[static_cast<std::size_t>(i)];
             return noisy(image.to(at::kFloat).div(127.5).sub(1), sample_seed(seed, i));
           }};
+}
+
+bool is_image(const std::filesystem::path& file) {
+  const auto kind = kind_of(file);
+  return kind == ".png" || kind == ".pgm";
+}
+
+at::Tensor read_image(const std::filesystem::path& file) {
+  harness::require_file(file);
+  return kind_of(file) == ".png" ? read_png(file) : read_pgm(file);
 }
 
 }  // namespace workloads::unet

@@ -2,7 +2,6 @@
 // beside what was there on the way down.
 #pragma once
 
-#include "workloads/training/layers.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/state.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "harness/libtorch/answer.hpp"
 
-#include "workloads/settings/number_options.hpp"
+#include "workloads/settings/train_settings.hpp"
 #include "workloads/training/size.hpp"
 #include "workloads/unet/data.hpp"
 #include "workloads/unet/model.hpp"

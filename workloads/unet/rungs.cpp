@@ -1,9 +1,9 @@
 // The ladder of the U-Net as a table: on each record stands what its lesson says of the U-Net alone.
 #include "workloads/training/rungs.hpp"
 
-#include "workloads/training/leave_one_out_record.hpp"
 #include "workloads/training/ranks_rungs.hpp"
 #include "workloads/training/ranks_trial.hpp"
+#include "workloads/training/rung_step.hpp"
 #include "workloads/unet/rung.hpp"
 
 namespace workloads::unet {

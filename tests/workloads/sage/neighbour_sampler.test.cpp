@@ -1,6 +1,6 @@
 #include "workloads/sage/neighbour_sampler.hpp"
 
-#include "workloads/sage/power_law_graph.hpp"
+#include "workloads/sage/csr_graph.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

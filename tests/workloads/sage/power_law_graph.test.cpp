@@ -1,4 +1,4 @@
-#include "workloads/sage/power_law_graph.hpp"
+#include "workloads/sage/csr_graph.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

@@ -1,7 +1,7 @@
 // A drawn graph and a training on it that take milliseconds.
 #pragma once
 
-#include "workloads/sage/power_law_graph.hpp"
+#include "workloads/sage/csr_graph.hpp"
 #include "workloads/sage/sage_trainer.hpp"
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,4 @@
-#include "workloads/settings/number_options.hpp"
+#include "workloads/settings/train_settings.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -5,7 +5,7 @@
 
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"
-#include "workloads/stgym/measure/graph_floor.hpp"
+#include "workloads/stgym/measure/graph_trial.hpp"
 #include "workloads/stgym/train/graph_learner.hpp"
 #include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"

@@ -1,6 +1,7 @@
+#include "workloads/training/floor.hpp"
+
 #include "workloads/gpt/rung.hpp"
 #include "workloads/resnet50/rung.hpp"
-#include "workloads/training/count_products.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -3,7 +3,6 @@
 #include "harness/core/setup.hpp"
 
 #include "workloads/unet/data.hpp"
-#include "workloads/unet/read_image.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -3,8 +3,8 @@
 #include "tests/workloads/training/small_gpt.hpp"
 
 #include "workloads/gpt/rung.hpp"
-#include "workloads/training/checkpoint.hpp"
-#include "workloads/training/largest_batch.hpp"
+#include "workloads/training/growth.hpp"
+#include "workloads/training/network.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

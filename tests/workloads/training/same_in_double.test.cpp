@@ -1,5 +1,3 @@
-#include "workloads/training/same_in_double.hpp"
-
 #include "tests/workloads/training/small_gpt.hpp"
 
 #include "harness/core/same_answer.hpp"

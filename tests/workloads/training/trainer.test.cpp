@@ -4,7 +4,7 @@
 
 #include "harness/libtorch/work_counts.hpp"
 
-#include "workloads/training/clip_gradients.hpp"
+#include "workloads/training/optimizer.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

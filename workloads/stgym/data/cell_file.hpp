@@ -1,5 +1,4 @@
-// The rows of a CSV file of cells, by column, and which columns are what: data, not code. A new data set is
-// one more entry of `layouts`.
+// A CSV file of cells as a data set, and which columns are what: data, not code.
 #pragma once
 
 #include "workloads/stgym/data/csv.hpp"
@@ -70,5 +69,11 @@ class CellFile {
   CsvReader reader_;
   std::vector<std::string> names_;
 };
+
+/// Reads the file twice: once to learn which rows form which graph, once to put each row into its place; so
+/// the features are held once and beside them only a few bytes per row. Graphs stand in the order in which
+/// the file first names them, the nodes of a graph in the order of its rows. `radius` is left 0. Throws
+/// BadInput with one sentence naming file, line and column; Skip where memory is short.
+Dataset read_cells(const std::string& path, const Layout& layout);
 
 }  // namespace workloads::stgym

@@ -1,13 +1,18 @@
-// The graphs that are trained on: where they come from, and how their neighbours are found.
+// The graphs that are trained on: where they come from, whether they fit into memory, how their neighbours
+// are found, and which of them make a batch.
 #pragma once
 
 #include "harness/core/setup.hpp"
+
+#include "workloads/stgym/space/configuration.hpp"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 namespace workloads::stgym {
@@ -67,5 +72,36 @@ Dataset load_dataset(const harness::Options& options, std::uint64_t seed);
 /// row 0, then row 1, so that it is the index of a coalesced COO matrix. Radius edges come in both directions
 /// unless the limit of 32 cuts one off; knn edges exactly k per node.
 at::Tensor neighbour_edges(const Dataset& dataset, std::int64_t graph);
+
+struct Dataset;
+
+/// Graph numbers, each in exactly one part.
+struct Split {
+  std::vector<std::int64_t> train, validation, test;
+};
+
+/// 70 / 15 / 15 % of the graphs at random, rounded down, the rest in `test`: 159 give 111 / 23 / 25.
+/// The same on every machine. Throws BadInput where a part would be empty.
+Split split(const Dataset& dataset, std::uint64_t seed);
+
+/// As a configuration's data_loader.split says. Ratios: the same with other shares. Folds, of sizes that
+/// differ by 1 at most: one tests, the next one (round and round) validates, the others train; with one seed
+/// the folds are the same whatever the index. Throws BadInput with the field's path where a part would be
+/// empty.
+Split split(const Dataset& dataset, const std::variant<space::RatioSplit, space::FoldSplit>& rule,
+            std::uint64_t seed);
+
+/// The graphs in order, `size` at a time; the last batch may be smaller. Throws BadInput for size < 1.
+std::vector<std::vector<std::int64_t>> batches(const std::vector<std::int64_t>& graphs, std::int64_t size);
+
+/// The same for training: the graphs in an order drawn anew for each epoch.
+std::vector<std::vector<std::int64_t>> shuffled_batches(std::vector<std::int64_t> graphs, std::int64_t size,
+                                                        std::uint64_t seed, std::int64_t epoch);
+
+/// What the allocator of pinned memory takes for a block of so many bytes: the next power of two.
+std::size_t pinned_bytes(std::size_t bytes);
+
+/// Throws harness::Skip with both figures where fewer than `bytes` are available for `what`.
+void require_memory(std::size_t bytes, std::string_view what = "the data set needs");
 
 }  // namespace workloads::stgym

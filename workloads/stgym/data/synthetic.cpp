@@ -2,7 +2,7 @@
 
 #include "harness/core/slot_order.hpp"
 
-#include "workloads/stgym/data/require_memory.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

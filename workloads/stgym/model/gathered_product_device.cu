@@ -3,7 +3,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/launch_work.hpp"
 
-#include "workloads/stgym/model/gathered_product_kernels.hpp"
+#include "workloads/stgym/model/neighbour_sum_kernels.hpp"
 
 namespace workloads::stgym {
 namespace {

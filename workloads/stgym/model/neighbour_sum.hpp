@@ -1,8 +1,9 @@
-// Sums over neighbours, biases and ReLUs in one pass: what stgym/fused_linear and stgym/rows_in_place compute
-// on a device.
+// Sums over neighbors, biases and ReLUs in one pass, and products with picked rows: what stgym/fused_linear
+// and stgym/rows_in_place compute on a device.
 #pragma once
 
 #include "workloads/stgym/data/batch.hpp"
+#include "workloads/stgym/model/neighbour_sum_kernels.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -17,5 +18,21 @@ at::Tensor linear_relu(const at::Tensor& x, const at::Tensor& weight, const at::
 
 /// max(0, y + bias + sum of the neighbours' rows of y), of a batch of row numbers. y [N, H].
 at::Tensor neighbour_sum(const at::Tensor& y, const at::Tensor& bias, const Batch& batch);
+
+/// x[rows] weight', [N, H], without x[rows] ever being made; a row of -1 counts as zeros. On a CUDA device:
+/// x [R, F] and weight [H, F] float32, F and H multiples of 4, rows [N] int64. The gradient is the weight's
+/// only, in as many sums over rows as keep the device busy.
+at::Tensor gathered_product(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& weight);
+
+/// A batch of row numbers as its kernels are given it.
+inline NeighbourRows neighbour_rows(const ResidentNeighbours& all, const at::Tensor& rows) {
+  const auto nodes = static_cast<double>(all.begin.size(0) - 1);
+  return {all.begin.const_data_ptr<std::int64_t>(), all.end.const_data_ptr<std::int64_t>(),
+          all.weight.const_data_ptr<float>(), rows.const_data_ptr<std::int64_t>(),
+          static_cast<double>(all.end.size(0)) / nodes};
+}
+
+/// Blocks that a kernel which adds up in each of them has: enough for the largest devices, and few sums.
+constexpr int summing_blocks = 512;
 
 }  // namespace workloads::stgym

@@ -1,5 +1,6 @@
-// Sums over neighbours that are found where they lie, with what stands before and behind them in the same
-// pass: plain pointers and sizes, no LibTorch.
+// Sums over neighbors that are found where they lie, and products with rows that are picked by number and
+// never copied together, with what stands before and behind them in the same pass: plain pointers and
+// sizes, no LibTorch.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -55,5 +56,34 @@ constexpr std::int64_t most_summed_width = 256;
 void launch_neighbour_sum(const NeighbourSum& args, cudaStream_t stream);
 void launch_neighbour_sum_backward(const NeighbourSumBackward& args, cudaStream_t stream);
 void launch_neighbour_assignment(const NeighbourAssignment& args, cudaStream_t stream);
+
+/// N rows of `x` in the order of `rows`, each of F numbers; H outputs. F and H are multiples of 4.
+struct PickedRows {
+  const float* x = nullptr;
+  const std::int64_t* rows = nullptr;  // [N]: a row of x, or -1, which counts as a row of zeros
+  std::int64_t count = 0;              // N
+  std::int64_t width = 0;              // F
+};
+
+/// out [N, H] = picked W'; weight is [H, F].
+struct GatheredProduct {
+  PickedRows picked;
+  const float* weight = nullptr;
+  float* out = nullptr;
+  std::int64_t outputs = 0;  // H
+};
+
+void launch_gathered_product(const GatheredProduct& args, cudaStream_t stream);
+
+/// The weight's gradient in `parts` sums over rows: partial [parts, H, F]; gradient is [N, H].
+struct GatheredGradient {
+  PickedRows picked;
+  const float* gradient = nullptr;
+  float* partial = nullptr;
+  std::int64_t outputs = 0;  // H
+  int parts = 1;
+};
+
+void launch_gathered_gradient(const GatheredGradient& args, cudaStream_t stream);
 
 }  // namespace workloads::stgym

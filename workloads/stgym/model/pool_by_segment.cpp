@@ -1,6 +1,6 @@
 #include "workloads/stgym/model/pool_by_segment.hpp"
 
-#include "workloads/stgym/model/pooled_graph.hpp"
+#include "workloads/stgym/model/pooling.hpp"
 
 #include <ATen/ATen.h>
 

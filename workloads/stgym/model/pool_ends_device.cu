@@ -2,7 +2,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/launch_work.hpp"
 
-#include "workloads/stgym/model/pool_ends_kernels.hpp"
+#include "workloads/stgym/model/pool_fused_kernels.hpp"
 #include "workloads/stgym/model/warp.cuh"
 
 namespace workloads::stgym {

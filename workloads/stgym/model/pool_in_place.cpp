@@ -1,7 +1,6 @@
 #include "workloads/stgym/model/pool_in_place.hpp"
 
-#include "workloads/stgym/model/neighbour_rows.hpp"
-#include "workloads/stgym/model/pool_ends_kernels.hpp"
+#include "workloads/stgym/model/neighbour_sum.hpp"
 #include "workloads/stgym/model/pool_fused_kernels.hpp"
 
 #include <ATen/ATen.h>

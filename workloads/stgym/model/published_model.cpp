@@ -2,7 +2,6 @@
 
 #include "harness/libtorch/precision.hpp"
 
-#include "workloads/stgym/model/gathered_product.hpp"
 #include "workloads/stgym/model/linear_products.hpp"
 #include "workloads/stgym/model/neighbour_sum.hpp"
 #include "workloads/stgym/model/node_classifier.hpp"

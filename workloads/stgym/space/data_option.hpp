@@ -1,9 +1,13 @@
-// STGym's options --data and --scale, read before any data are. No LibTorch.
+// STGym's options --data and --scale, and what a configuration's task needs to know of the data sets, read
+// before any data are. No LibTorch.
 #pragma once
 
 #include "harness/core/setup.hpp"
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace workloads::stgym::space {
 
@@ -19,5 +23,16 @@ DataOption data_option(const harness::Options& options);
 /// The factor of --scale, 1 without it. Throws BadInput unless it is above 0 and up to 16, and where the data
 /// are a file's.
 double scale_option(const harness::Options& options);
+
+/// `classes` are those of what it labels.
+struct KnownData {
+  std::string_view name;
+  bool labels_nodes = false;
+  bool labels_graphs = false;
+  std::int64_t classes = 0;
+};
+
+/// "synthetic", and every layout that --data NAME=FILE knows.
+std::span<const KnownData> known_data();
 
 }  // namespace workloads::stgym::space

@@ -6,8 +6,7 @@
 #include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/switches.hpp"
-#include "workloads/stgym/space_model/convolution.hpp"
-#include "workloads/stgym/space_model/finish.hpp"
+#include "workloads/stgym/space_model/layers.hpp"
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>

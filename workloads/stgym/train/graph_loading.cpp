@@ -2,8 +2,8 @@
 
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/stgym/data/require_memory.hpp"
-#include "workloads/stgym/train/process_feed.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
+#include "workloads/stgym/train/feeds.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAStream.h>

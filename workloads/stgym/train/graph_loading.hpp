@@ -36,7 +36,7 @@ struct LoadPlan {
   std::shared_ptr<const ResidentGraphs> resident = {};
 };
 
-class ProcessFeed;  // process_feed.hpp
+class ProcessFeed;  // feeds.hpp
 
 /// Makes the batches of one pass after the other. Threads start anew with each pass, as is PyTorch's default;
 /// processes stay (PyTorch's persistent_workers), since starting one costs more than an epoch.

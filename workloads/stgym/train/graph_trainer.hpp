@@ -2,14 +2,13 @@
 #pragma once
 
 #include "workloads/stgym/data/graph_dataset.hpp"
-#include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/train/compiled_classifier.hpp"
+#include "workloads/stgym/train/feeds.hpp"
 #include "workloads/stgym/train/graph_learner.hpp"
 #include "workloads/stgym/train/graph_loading.hpp"
 #include "workloads/stgym/train/graphed_steps.hpp"
-#include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 #include "workloads/training/course.hpp"
 #include "workloads/training/data_parallel.hpp"

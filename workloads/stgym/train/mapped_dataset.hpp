@@ -1,9 +1,9 @@
-// A data set and the batches of a pass in memory that
-// processes share, and how they lie there. The memory is the
-// parent's, and its loader workers map it. It has no name in
-// the file system, so nothing of it outlives the processes.
+// A data set and the batches of a pass in memory that processes share, and how they lie there: the
+// parent's, which its loader workers and all later processes of its session map. It has no name in the file
+// system, so nothing of it outlives the processes.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/loader/channel.hpp"
 
 #include "workloads/stgym/data/graph_dataset.hpp"
@@ -74,5 +74,11 @@ class MappedDataset {
   std::optional<harness::loader::SharedBytes> mapped_;  // of data_; the parent has its own view of them
   harness::loader::SharedBytes mapped_lists_;
 };
+
+/// The data set that the options ask for, on the host. A round is a fresh process, and making the data anew
+/// in each would take longer than measuring; so they lie in the session's memory (`Setup::session_memory`),
+/// which has no name and ends with the session. Made privately where there is none, where there is not room
+/// for it, or where the memory already holds data of other options. Throws what load_dataset throws.
+Dataset session_dataset(const harness::Setup& setup);
 
 }  // namespace workloads::stgym

@@ -2,7 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 
-#include "workloads/settings/number_options.hpp"
+#include "workloads/settings/train_settings.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 #include "workloads/training/size.hpp"

@@ -7,7 +7,6 @@
 #include "harness/core/setup.hpp"
 
 #include "workloads/stgym/data/graph_dataset.hpp"
-#include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/training/optimizer.hpp"
 

@@ -1,6 +1,5 @@
 // The small excerpts of published data; they are not part of the project.
 #include "workloads/stgym/data/graph_dataset.hpp"
-#include "workloads/stgym/data/split.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 #include "harness/core/setup.hpp"
 
-#include "workloads/stgym/data/require_memory.hpp"
+#include "workloads/stgym/data/graph_dataset.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,3 @@
-#include "workloads/stgym/data/read_cells.hpp"
-
 #include "tests/workloads/stgym/data/files.hpp"
 
 #include "workloads/stgym/data/cell_file.hpp"

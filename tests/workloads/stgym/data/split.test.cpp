@@ -1,5 +1,3 @@
-#include "workloads/stgym/data/split.hpp"
-
 #include "tests/workloads/stgym/data/files.hpp"
 
 #include "workloads/stgym/data/graph_dataset.hpp"

@@ -1,5 +1,4 @@
 // The best form's own kernels on a device, each against LibTorch's operators on the host in double precision.
-#include "workloads/stgym/model/gathered_product.hpp"
 #include "workloads/stgym/model/neighbour_sum.hpp"
 #include "workloads/stgym/model/node_classifier.hpp"
 #include "workloads/stgym/model/pool_by_segment.hpp"

@@ -4,7 +4,7 @@
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"
-#include "workloads/stgym/space/known_data.hpp"
+#include "workloads/stgym/space/data_option.hpp"
 #include "workloads/stgym/space/shipped.hpp"
 #include "workloads/stgym/space_model/space_model.hpp"
 #include "workloads/stgym/train/graph_learner.hpp"

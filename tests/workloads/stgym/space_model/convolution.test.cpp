@@ -1,7 +1,7 @@
-#include "workloads/stgym/space_model/convolution.hpp"
-
 #include "tests/workloads/stgym/space/numerical_gradient.hpp"
 #include "tests/workloads/stgym/space/small_graphs.hpp"
+
+#include "workloads/stgym/space_model/layers.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

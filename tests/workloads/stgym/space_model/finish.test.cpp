@@ -1,7 +1,7 @@
-#include "workloads/stgym/space_model/finish.hpp"
-
 #include "tests/workloads/stgym/space/numerical_gradient.hpp"
 #include "tests/workloads/stgym/space/small_graphs.hpp"
+
+#include "workloads/stgym/space_model/layers.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

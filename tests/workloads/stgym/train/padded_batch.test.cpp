@@ -1,7 +1,6 @@
-#include "workloads/stgym/train/padded_batch.hpp"
-
 #include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/train/graphed_steps.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

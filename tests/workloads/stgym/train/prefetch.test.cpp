@@ -4,7 +4,7 @@
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/train/prefetch_feed.hpp"
+#include "workloads/stgym/train/feeds.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,6 +1,6 @@
-#include "workloads/stgym/train/session_dataset.hpp"
-
 #include "harness/support/fd.hpp"
+
+#include "workloads/stgym/train/mapped_dataset.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

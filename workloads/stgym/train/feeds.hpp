@@ -1,11 +1,16 @@
-// Batches from pinned host memory, copied while the batch before is trained: what stgym/prefetch switches to.
+// Batches that come ahead of the step: copied from pinned memory, or made by worker processes.
 #pragma once
+
+#include "harness/loader/process_loader.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"
+#include "workloads/stgym/train/mapped_dataset.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace workloads::stgym {
@@ -33,6 +38,29 @@ class PrefetchFeed {
  private:
   struct State;  // the CUDA part
   std::unique_ptr<State> state_;
+};
+
+/// What the program that serves as worker process must know by name.
+extern const harness::loader::BatchSource graph_batches;
+
+class ProcessFeed {
+ public:
+  /// Shares the data set, which lies on the host. Workers start with the first pass.
+  ProcessFeed(std::shared_ptr<const Dataset> dataset, int workers);
+  /// What the slots of a feed with batches of so many graphs may take.
+  static std::size_t slot_bytes(const Dataset& dataset, int workers, std::size_t graphs);
+
+  /// Begins a pass. Every pass has as many batches as the first, and none has more graphs than the largest of
+  /// the first. Throws std::logic_error in the middle of one.
+  void begin(const Batches& batches);
+  /// The next batch, on the host, valid until the next call; nothing once the pass is over.
+  std::optional<Batch> next();
+
+ private:
+  std::shared_ptr<const Dataset> dataset_;
+  int workers_;
+  MappedDataset mapped_;
+  std::optional<harness::loader::ProcessLoader> loader_;
 };
 
 }  // namespace workloads::stgym
