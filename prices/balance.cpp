@@ -2,10 +2,8 @@
 
 #include "harness/support/quantity.hpp"
 
-#include "prices/beside.hpp"
 #include "prices/exchanging.hpp"
 #include "prices/health.hpp"
-#include "prices/moving.hpp"
 #include "prices/names.hpp"
 #include "prices/price_list.hpp"
 

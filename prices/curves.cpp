@@ -2,10 +2,13 @@
 
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/read_text.hpp"
 
-#include "prices/fit.hpp"
 #include "prices/names.hpp"
 #include "prices/price_list.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -96,6 +99,14 @@ Json context_of(const Field& root) {
   return context;
 }
 
+/// Lines of the balance that tell how good a machine is.
+constexpr std::array<std::string_view, 6> telling{"device: share of its data sheet",
+                                                  "beside the machines of results/",
+                                                  "copies that get slower with size",
+                                                  "copies h2d, pinned",
+                                                  "copies d2h, pinned",
+                                                  "shortest kernel that hides a launch"};
+
 }  // namespace
 
 bool is_price_file(const Json& root) {
@@ -144,6 +155,21 @@ Json curves_data(const Field& root) {
   for (const auto& line : balance_of(prices, sheet_of(data["context"])))
     data["balance"].push_back({{"about", line.about}, {"said", line.said}, {"from", line.from}});
   return data;
+}
+
+std::vector<std::string> machine_lines(const std::filesystem::path& file, std::string_view place) {
+  const auto json = harness::parse_json(harness::read_text(file, harness::most_results_bytes), file.string());
+  if (!is_price_file(json)) return {};
+  const auto data = curves_data(harness::Field(json, file.string()));
+  if (data["context"].value("fingerprint", std::string()) != place) return {};
+  std::vector<std::string> lines;
+  for (const auto& line : data["balance"]) {
+    const auto about = line["about"].get<std::string>();
+    if (line["said"].empty() || std::ranges::find(telling, about) == telling.end()) continue;
+    lines.push_back(
+        fmt::format("{}: {}", about, fmt::join(line["said"].get<std::vector<std::string>>(), "; ")));
+  }
+  return lines;
 }
 
 }  // namespace prices

@@ -1,5 +1,5 @@
-// Whether the machine reaches what it should: shares of the GPU's data sheet, and sizes from which copies are
-// slower.
+// Whether the machine reaches what it should: shares of the GPU's data sheet, sizes from which something
+// pays, and what the machines of results/ reached.
 #pragma once
 
 #include "harness/machine/device_model.hpp"
@@ -9,6 +9,9 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace prices {
 
@@ -17,5 +20,18 @@ Balance of_data_sheet(const PriceList& list, const std::optional<harness::Device
 
 /// Copies whose rate falls by a quarter or more from some size on and does not come back.
 Balance cliffs(std::span<const Price> prices);
+
+/// other_machines.tsv, which scripts/other_machines.py writes.
+std::string_view other_machines_tsv();
+
+/// A folder of results/ and its rows in that table.
+struct OtherMachine {
+  std::string name;
+  std::vector<Price> prices;
+};
+std::vector<OtherMachine> other_machines(std::string_view table);
+
+/// Each subject that was measured here and there: "memory, host 40.1 GB/s (h200: 81.8 GB/s)".
+Balance beside(const PriceList& list, const std::vector<OtherMachine>& others);
 
 }  // namespace prices

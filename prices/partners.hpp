@@ -1,4 +1,5 @@
-// The processes that collectives are priced with: this one is rank 0.
+// The processes that collectives are priced with, of which this one is rank 0, and a collective that all
+// ranks call at once.
 #pragma once
 
 #include "harness/core/setup.hpp"
@@ -6,13 +7,26 @@
 #include "harness/ranks/rank.hpp"
 #include "harness/support/fd.hpp"
 
-#include "prices/exchange.hpp"
+#include "prices/collective.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace prices {
+
+/// Calls of a collective, one behind the other.
+struct Exchange {
+  Collective what = Collective::barrier;
+  std::int64_t bytes = 0;  // S of bus_factor(): whole floats, as many for each rank
+  std::int64_t calls = 1;
+  std::int64_t checked = 0;  // 1: one call more, whose result every rank checks
+};
+
+/// This rank's part; the others take theirs. Seconds of the calls. One call before them is not timed, since
+/// it makes what the others find, and all ranks begin together. Throws std::runtime_error for a wrong result.
+double take_part(const harness::ranks::Group& group, const Exchange& exchange, const harness::Device& device);
 
 /// Started when it is made, killed and reaped when it goes. Each rank has CPUs of its own and one thread, or
 /// a device.

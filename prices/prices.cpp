@@ -12,7 +12,7 @@
 #include "harness/support/text.hpp"
 
 #include "prices/balance.hpp"
-#include "prices/flags.hpp"
+#include "prices/command.hpp"
 #include "prices/machine.hpp"
 #include "prices/partners.hpp"
 #include "prices/row.hpp"

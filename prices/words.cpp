@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 
-#include "prices/flags.hpp"
+#include "prices/command.hpp"
 
 #include <benchmark/benchmark.h>
 

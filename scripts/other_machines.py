@@ -4,7 +4,7 @@
 Usage: scripts/other_machines.py [--check]
 
 --check writes nothing and exits with 1 if the file differs from what results/ says. The program compares its own prices
-with these rows (prices/beside.cpp). Of each kind the row of the most FLOP/s counts, or of the largest size.
+with these rows (prices/health.cpp). Of each kind the row of the most FLOP/s counts, or of the largest size.
 """
 
 from __future__ import annotations

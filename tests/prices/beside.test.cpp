@@ -1,4 +1,4 @@
-#include "prices/beside.hpp"
+#include "prices/health.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,5 @@
-#include "prices/echo.hpp"
-
 #include "prices/pattern.hpp"
+#include "prices/taker.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

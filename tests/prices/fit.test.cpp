@@ -1,4 +1,4 @@
-#include "prices/fit.hpp"
+#include "prices/price_list.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
-#include "prices/flags.hpp"
-
 #include "harness/core/setup.hpp"
+
+#include "prices/command.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
