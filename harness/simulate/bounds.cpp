@@ -1,20 +1,40 @@
 #include "harness/simulate/bounds.hpp"
 
 #include "harness/simulate/cost.hpp"
-#include "harness/simulate/overlap.hpp"
 #include "harness/simulate/published_figures.hpp"
-#include "harness/simulate/units.hpp"
+#include "harness/simulate/schedule.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 
 namespace harness::simulate {
 namespace {
+
+/// Commands of each sort that run at one time.
+struct Running {
+  int in = 0, out = 0, kernels = 0;
+
+  void add(const Running& change) {
+    in += change.in;
+    out += change.out;
+    kernels += change.kernels;
+  }
+  bool are_both(Overlap overlap) const {
+    return overlap == Overlap::both_ways ? in > 0 && out > 0 : in + out > 0 && kernels > 0;
+  }
+};
+
+Running one_of(Engine engine, int change) {
+  return {.in = engine == Engine::to_device ? change : 0,
+          .out = engine == Engine::to_host ? change : 0,
+          .kernels = engine == Engine::multiprocessors ? change : 0};
+}
 
 /// Errors of which each is independent of the others, as logarithms.
 class Spread {
@@ -133,6 +153,23 @@ std::string_view name_of(Overlap overlap) {
 }
 
 }  // namespace
+
+Nanoseconds overlapped(const Timeline& line, Overlap overlap) {
+  std::map<Nanoseconds, Running> changes;
+  for (const auto& span : line.device) {
+    changes[span.begin].add(one_of(span.engine, 1));
+    changes[span.end].add(one_of(span.engine, -1));
+  }
+  Nanoseconds sum = 0;
+  Nanoseconds before = 0;
+  Running running;
+  for (const auto& [time, change] : changes) {
+    if (running.are_both(overlap)) sum += time - before;
+    running.add(change);
+    before = time;
+  }
+  return sum;
+}
 
 Interval form_interval(const FormRecord& form, const Gpu& gpu, const ModelErrors& errors,
                        const std::function<double(const Timeline&)>& seconds_of) {

@@ -1,18 +1,26 @@
-// How far off a simulated time may be: an interval from the model's own errors.
+// How far off a simulated time may be: an interval from the model's own errors, and when a device does two
+// things at once.
 #pragma once
 
 #include "harness/core/interval.hpp"
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/gpu.hpp"
-#include "harness/simulate/overlap.hpp"
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/timeline.hpp"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <vector>
 
 namespace harness::simulate {
+
+/// What runs side by side: copies into the device and out of it, or copies and kernels.
+enum class Overlap { both_ways, beside_kernels };
+inline constexpr std::array overlaps{Overlap::both_ways, Overlap::beside_kernels};
+
+/// How long both ran.
+Nanoseconds overlapped(const Timeline& line, Overlap overlap);
 
 // How far off the model was: what the published figures that may be looked at say.
 

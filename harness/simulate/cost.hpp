@@ -1,4 +1,5 @@
-// What recorded calls cost on a GPU that is described on paper.
+// What recorded calls cost on a GPU that is described on paper, and what PyTorch's profiler would call
+// them, so that `diagnose` knows their kinds.
 #pragma once
 
 #include "harness/simulate/gpu.hpp"
@@ -6,6 +7,7 @@
 #include "harness/simulate/schedule.hpp"
 
 #include <array>
+#include <string>
 #include <vector>
 
 namespace harness::simulate {
@@ -52,5 +54,9 @@ double kernel_seconds(const Entry& kernel, const Gpu& gpu);
 
 /// Seconds that a copy keeps its engine.
 double copy_seconds(const Entry& copy, const Gpu& gpu);
+
+/// "Memcpy HtoD (Pageable -> Device)" of a copy; of an operator's kernel a name that says product,
+/// convolution, reduction or elementwise work, and the operator; of any other kernel its own name.
+std::string profiler_name(const Entry& entry);
 
 }  // namespace harness::simulate

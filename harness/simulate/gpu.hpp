@@ -1,4 +1,5 @@
-// A GPU on paper: the values of its data sheet (harness/machine/gpus.json), and what calls cost (costs.json).
+// A GPU on paper and the host that drives it: the values of its data sheet (harness/machine/gpus.json), and
+// what calls, dispatch, memory and staging cost there (costs.json).
 #pragma once
 
 #include "harness/simulate/schedule.hpp"
@@ -45,5 +46,17 @@ std::string name_error(std::string_view name);
 
 /// Why the value cannot be that number; empty where it can.
 std::string number_error(std::string_view name, double number);
+
+/// The names of the classes of hosts in costs.json.
+std::vector<std::string> host_names();
+
+/// Gives the GPU a host: one of the classes, or a machine by the file that `tuneproof prices
+/// --benchmark_out=FILE` wrote there. Throws BadInput where there is neither, or the file lacks a row.
+void set_host(Gpu& gpu, const std::string& text);
+
+/// costs.json: what calls cost, with sources.
+std::string_view costs_json();
+/// published_figures.json: published figures with named hardware, and the work behind each.
+std::string_view published_figures_json();
 
 }  // namespace harness::simulate

@@ -3,8 +3,8 @@
 #include "harness/core/median.hpp"
 #include "harness/simulate/bounds.hpp"
 #include "harness/simulate/cost.hpp"
-#include "harness/simulate/embedded.hpp"
-#include "harness/simulate/units.hpp"
+#include "harness/simulate/gpu.hpp"
+#include "harness/simulate/schedule.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,10 @@
-// What a program asks of a device, call by call, each with its time: what `play` makes a time line of.
+// What a program asks of a device, call by call, each with its time in seconds as the simulation counts
+// them: what `play` makes a time line of.
 #pragma once
 
+#include "harness/core/setup.hpp"
+
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -93,5 +97,17 @@ struct Rules {
   Nanoseconds node_gap = 0;  // the same between the nodes of a graph
   Nanoseconds wake = 0;      // from a command's end until the host that waits for it goes on
 };
+
+constexpr double giga = 1e9;
+constexpr double tera = 1e12;
+constexpr double micro = 1e-6;
+
+/// Throws BadInput where the time is longer than any time line may be.
+inline Nanoseconds nanoseconds(double seconds) {
+  if (!(seconds * giga <= static_cast<double>(longest_line)))
+    throw BadInput("a call takes more than three years, which is longer than times are counted");
+  return std::llround(seconds * giga);
+}
+inline double seconds(Nanoseconds time) { return static_cast<double>(time) / giga; }
 
 }  // namespace harness::simulate

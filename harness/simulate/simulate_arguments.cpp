@@ -1,7 +1,7 @@
 #include "harness/simulate/simulate_arguments.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/run/option_readers.hpp"
+#include "harness/run/select.hpp"
 #include "harness/simulate/record.hpp"
 #include "harness/simulate/scale.hpp"
 #include "harness/support/replace_file.hpp"

@@ -3,7 +3,6 @@
 #include "stand_in/operators/below.hpp"
 #include "stand_in/operators/count.hpp"
 #include "stand_in/operators/random.hpp"
-#include "stand_in/operators/sparse_work.hpp"
 #include "stand_in/runtime.hpp"
 
 #include <ATen/ATen.h>

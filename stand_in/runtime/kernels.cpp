@@ -1,8 +1,16 @@
 #include "stand_in/runtime/kernels.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cxxabi.h>
+#include <dlfcn.h>
+#include <filesystem>
+#include <link.h>
 #include <memory>
+#include <mutex>
 
 namespace stand_in {
 namespace {
@@ -24,6 +32,61 @@ std::string readable(const std::string& mangled) {
 }
 
 constexpr std::size_t usual_shared_limit = 48 << 10;
+
+// Which architectures a program's device code was compiled for. The layout is nvcc's; cuobjdump lists the
+// same.
+
+struct Wrapper {
+  std::uint32_t magic;
+  std::uint32_t version;
+  const char* data;
+  const void* rest;
+};
+struct Header {
+  std::uint32_t magic;
+  std::uint16_t version;
+  std::uint16_t header_size;
+  std::uint64_t size;  // of the entries
+};
+struct Entry {
+  std::uint16_t kind;  // 1 is PTX, 2 a binary
+  std::uint16_t version;
+  std::uint32_t header_size;
+  std::uint64_t size;
+  std::uint32_t packed_size;
+  std::uint32_t unused;
+  std::uint16_t minor, major;
+  std::uint32_t architecture;
+};
+constexpr std::uint32_t wrapper_magic = 0x466243b1;
+constexpr std::uint32_t header_magic = 0xba55ed50;
+
+bool has_library(const char* name) {
+  struct Search {
+    const char* name;
+    bool found = false;
+  } search{name};
+  const auto look = [](dl_phdr_info* info, std::size_t, void* data) {
+    auto& wanted = *static_cast<Search*>(data);
+    wanted.found = wanted.found || std::strstr(info->dlpi_name, wanted.name) != nullptr;
+    return 0;
+  };
+  dl_iterate_phdr(look, &search);
+  return search.found;
+}
+
+void load(const std::filesystem::path& library) {
+  if (!std::filesystem::exists(library)) return;  // a build of the runtime alone
+  if (dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+  std::fprintf(stderr, "stand-in: %s\n", dlerror());
+  std::_Exit(2);
+}
+
+std::filesystem::path folder() {
+  Dl_info self{};
+  dladdr(reinterpret_cast<const void*>(&load_companions), &self);
+  return std::filesystem::path(self.dli_fname).parent_path();
+}
 
 }  // namespace
 
@@ -94,6 +157,42 @@ void Kernels::set_shared_limit(const void* host, std::size_t bytes) {
 bool Kernels::is_first_launch(const void* host, int device) {
   const std::lock_guard lock(mutex_);
   return launched_.emplace(host, device).second;
+}
+
+bool Module::runs_on(int major, int minor) const {
+  if (code.empty()) return true;
+  const int device = 10 * major + minor;
+  return std::ranges::any_of(code, [&](const Code& one) {
+    const bool same_major = one.architecture / 10 == major;
+    return one.architecture <= device && (one.ptx || same_major);
+  });
+}
+
+Module read_fat_binary(const void* raw) {
+  Module module;
+  Wrapper wrapper{};
+  std::memcpy(&wrapper, raw, sizeof wrapper);
+  if (wrapper.magic != wrapper_magic) return module;
+  Header header{};
+  std::memcpy(&header, wrapper.data, sizeof header);
+  if (header.magic != header_magic) return module;
+  const char* at = wrapper.data + header.header_size;
+  const char* const end = at + header.size;
+  while (at + sizeof(Entry) <= end) {
+    Entry entry{};
+    std::memcpy(&entry, at, sizeof entry);
+    module.code.push_back({entry.kind == 1, static_cast<int>(entry.architecture)});
+    at += entry.header_size + entry.size;
+  }
+  return module;
+}
+
+void load_companions() {
+  static std::once_flag kernels;
+  static std::once_flag operators;
+  std::call_once(kernels, [] { load(folder() / "libstand_in_kernels.so"); });
+  if (has_library("libtorch_cuda.so"))
+    std::call_once(operators, [] { load(folder() / "libstand_in_operators.so"); });
 }
 
 }  // namespace stand_in

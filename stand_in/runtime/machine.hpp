@@ -1,13 +1,11 @@
 #pragma once
 
-#include "stand_in/runtime/calls.hpp"
-#include "stand_in/runtime/capture.hpp"
-#include "stand_in/runtime/device.hpp"
+#include "stand_in/runtime/graph.hpp"
 #include "stand_in/runtime/kernels.hpp"
 #include "stand_in/runtime/memory.hpp"
-#include "stand_in/runtime/pools.hpp"
 #include "stand_in/runtime/record.hpp"
 #include "stand_in/runtime/settings.hpp"
+#include "stand_in/runtime/stream.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -82,5 +80,9 @@ Machine& machine();
 
 /// Waits for everything that the current device was given.
 void drain();
+
+/// From here on a host access to device memory, and a command's access to what is not allocated, end the
+/// process with a sentence. Handlers that the program installs come after ours.
+void catch_faults();
 
 }  // namespace stand_in

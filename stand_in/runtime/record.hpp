@@ -1,6 +1,8 @@
 #pragma once
 
 #include "stand_in/runtime.hpp"
+#include "stand_in/runtime/graph.hpp"
+#include "stand_in/runtime/stream.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +21,29 @@ class Record {
  private:
   int file_ = -1;
   bool trace_;
+};
+
+/// Writes what `tuneproof simulate` plays (STAND_IN_CALLS): a JSON object a line for each call, in the form
+/// of harness/simulate/recording.hpp. A graph's nodes come before their launch.
+class Calls {
+ public:
+  explicit Calls(const std::string& file);
+
+  /// `waits`: the call returns when the command has ended.
+  void submit(const Command& command, const Stream& stream, bool waits) const;
+  void node(const Node& node, const Stream& stream) const;
+  /// "record_event" or "wait_for_event".
+  void event(const char* does, const Stream& stream, const void* event) const;
+  /// The host's work by itself, such as an allocation.
+  void unpriced(const char* name) const;
+  void synchronize_device() const;
+  void synchronize_stream(const Stream& stream) const;
+  void synchronize_event(const void* event) const;
+
+ private:
+  void write(const std::string& members) const;
+
+  int file_ = -1;
 };
 
 }  // namespace stand_in

@@ -1,3 +1,4 @@
+// Puts work and copies on streams: queued, or a node of the capture that the stream is in.
 #pragma once
 
 #include "stand_in/runtime.hpp"
@@ -5,6 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 
@@ -22,5 +24,26 @@ cudaError_t give(const std::shared_ptr<Stream>& stream, const Order& order, std:
 
 /// Puts work on a stream that is in no capture, uncounted.
 Mark queue(const std::shared_ptr<Stream>& stream, Stream::Item item);
+
+/// One copy: `height` rows of `width` bytes.
+struct Copy {
+  void* to = nullptr;
+  const void* from = nullptr;
+  std::size_t width = 0;
+  std::size_t height = 1;
+  std::size_t to_pitch = 0, from_pitch = 0;
+
+  std::size_t bytes() const { return width * height; }
+  std::size_t to_span() const { return height == 0 ? 0 : (height - 1) * to_pitch + width; }
+  std::size_t from_span() const { return height == 0 ? 0 : (height - 1) * from_pitch + width; }
+};
+
+enum class Returns { when_queued, when_done };
+
+/// Queues the copy as CUDA does: what it does with pageable memory, and when the caller goes on.
+cudaError_t copy(const Copy& copy, const std::shared_ptr<Stream>& stream, Returns returns);
+
+/// Where bytes of a checked place are found by a stream's thread.
+void* work_address(const void* p);
 
 }  // namespace stand_in

@@ -1,7 +1,7 @@
 #include "harness/simulate/bounds.hpp"
 
-#include "harness/simulate/line_text.hpp"
 #include "harness/simulate/simulate.hpp"
+#include "harness/simulate/simulate_text.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

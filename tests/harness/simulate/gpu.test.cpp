@@ -1,7 +1,6 @@
 #include "harness/simulate/gpu.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/simulate/embedded.hpp"
 #include "harness/simulate/sweep.hpp"
 
 #include <catch2/catch_test_macros.hpp>

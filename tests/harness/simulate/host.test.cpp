@@ -1,6 +1,5 @@
-#include "harness/simulate/host.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/simulate/gpu.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/scratch_folder.hpp"
 

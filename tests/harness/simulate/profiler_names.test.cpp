@@ -1,5 +1,4 @@
-#include "harness/simulate/profiler_names.hpp"
-
+#include "harness/simulate/cost.hpp"
 #include "harness/trace/classify.hpp"
 #include "harness/trace/kernels.hpp"
 

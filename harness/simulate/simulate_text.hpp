@@ -1,6 +1,8 @@
-// A table of rows under their whole names.
+// What a simulation shows: rows under their whole names, and time lines, what host and device do side by
+// side.
 #pragma once
 
+#include "harness/simulate/simulate.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <cstddef>
@@ -30,5 +32,11 @@ class RowTable {
   std::vector<std::pair<std::size_t, std::string>> above_;  // what stands above the line of that number
   std::string step_;                                        // of the latest name
 };
+
+/// Of both forms of each row that can be simulated, on one time scale for the row: a line for the host and
+/// one for each engine that does anything. A letter is a part of the whole time: `#` works for more than half
+/// of it,
+/// `+` for less, `.` waits (the host only).
+std::string lines_text(const std::vector<SimulatedRow>& rows);
 
 }  // namespace harness::simulate
