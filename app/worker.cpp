@@ -5,7 +5,6 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/ranks/job_main.hpp"
 #include "harness/ranks/rank_main.hpp"
 #include "harness/support/limits.hpp"
 #include "harness/torch_worker/torch_surroundings.hpp"

@@ -47,8 +47,8 @@ case $target in
     harness/support/{field,folder,gzip,near_miss,quantity,read_json,read_text,shown,text}.cpp
     "$build"/{kernel_kinds,gpus_json}.cpp) ;;
   read_results) sources=("${results[@]}" harness/support/{fd,lock_file,replace_file,scratch_folder,utc_time}.cpp
-    harness/run/{closing_lines,evidence_text,figure_lines,row_view,table_row}.cpp
-    harness/tensorboard/{event_file,event_records,message}.cpp harness/trace/{intern,json_text,text}.cpp
+    harness/run/{closing_lines,evidence_text,row_view,table_row}.cpp
+    harness/tensorboard/{event_file,event_records}.cpp harness/trace/{intern,json_text,text}.cpp
     harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gbench,history,run_file}.cpp) ;;
   read_interrupted) sources=("${results[@]}" harness/run/judge_row.cpp) ;;
 esac

@@ -1,7 +1,6 @@
 #include "harness/doctor/doctor.hpp"
 
 #include "harness/doctor/gpu_checks.hpp"
-#include "harness/doctor/gpu_link_checks.hpp"
 #include "harness/doctor/host_checks.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/run/worker_runner.hpp"

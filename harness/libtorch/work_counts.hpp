@@ -1,8 +1,11 @@
-// What a piece of work asks of LibTorch, counted: on a busy machine its times vary, and these do not.
+// What a piece of work asks of LibTorch, counted, and what its operators do on host tensors, for whoever
+// replays it without running it.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
 
 namespace harness::inline libtorch {
 
@@ -29,5 +32,17 @@ bool other_threads_call(const std::function<void()>& work);
 /// Of `work`, on the calling thread and on autograd's threads while they work for it. Not to be nested, nor
 /// with a profiler on. Throws what `work` throws.
 WorkCounts count_calls(const std::function<void()>& work);
+
+/// An operator of host tensors alone: bytes read and written, and of these the bytes of new tensors.
+struct HostOperator {
+  std::string name;
+  std::int64_t bytes = 0;
+  std::int64_t fresh = 0;
+};
+
+/// Calls `seen` after each outermost operator of host tensors alone that the calling thread calls, until the
+/// result is gone. Views and empty tensors move no bytes. Copies between host and device are none, but what
+/// they do on the host before counts. Only one at a time in a thread.
+std::shared_ptr<const void> watch_host_operators(std::function<void(const HostOperator&)> seen);
 
 }  // namespace harness::inline libtorch

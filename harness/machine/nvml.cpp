@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <dlfcn.h>
 
 namespace harness::inline machine {
 namespace {
@@ -122,6 +123,14 @@ ClockEvents::~ClockEvents() {
 std::optional<std::uint64_t> ClockEvents::now() const {
   if (device_ == nullptr) return std::nullopt;
   return clock_events_of(library_, device_);
+}
+
+bool cuda_driver_installed() {
+  const HeldSignals held;  // as in nvml.cpp
+  void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) return false;
+  dlclose(library);
+  return true;
 }
 
 }  // namespace harness::inline machine

@@ -96,4 +96,8 @@ class ClockEvents {
   NvmlDevice* device_ = nullptr;
 };
 
+/// False where no CUDA device can be found, since the driver's library is not there. Loads it, and starts
+/// nothing.
+bool cuda_driver_installed();
+
 }  // namespace harness::inline machine

@@ -1,7 +1,9 @@
-// One row under the profiler, from the parent's side: a worker of its own, its traces kept. For `tuneproof
-// run --profile`, each finished row once more.
+// One row under the profiler, from the parent's side: a worker of its own, its traces kept, and the
+// published columns from them. For `tuneproof run --profile`, each finished row once more.
 #pragma once
 
+#include "harness/core/setup.hpp"
+#include "harness/results/profile.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/select.hpp"
@@ -59,5 +61,10 @@ std::string file_name_of(const std::string& row);
 /// Throws BadInput where it cannot be read or written.
 std::filesystem::path keep_trace(const std::filesystem::path& json, const std::filesystem::path& folder,
                                  const std::string& name);
+
+/// Self CPU, Self CUDA, aten::copy_ and Memcpy HtoD of one run of each form, from PyTorch's op table of its
+/// traces. Columns of the device are empty where the traces hold none of its work. Throws BadInput where a
+/// trace cannot be read.
+std::vector<results::ProfileFigure> profile_figures(const std::vector<results::FormProfile>& forms);
 
 }  // namespace harness::profile

@@ -1,20 +1,46 @@
-// All other ranks, as rank 0 has them do something together.
+// The other ranks of a team, as rank 0 sees them and has them do something together; and which of them was
+// at fault, for what one rank does wrong is seen first by those that wait for it.
 #pragma once
 
 #include "harness/core/setup.hpp"
 #include "harness/ranks/message.hpp"
-#include "harness/ranks/other_rank.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace harness::ranks {
+
+/// The rank that is at fault and what it did, as a sentence without a full stop: "rank 1 (process 4711) was
+/// killed by signal 9 (Killed)". `replies` is the last word of each rank; of rank 0, whose reply stays open,
+/// `own_reason` is what it has thrown, empty where it is done.
+std::string who_broke_it(std::span<const std::string> names, std::span<const Reply> replies,
+                         const std::string& own_reason);
+
+/// A process that this worker has started, or one that a process of the job has started for it. It ends when
+/// this does.
+class OtherRank {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  OtherRank() = default;
+  OtherRank(const OtherRank&) = delete;
+  OtherRank& operator=(const OtherRank&) = delete;
+  virtual ~OtherRank() = default;
+
+  /// Its message, as it lies in memory. That it is gone is noticed where its reply is awaited.
+  virtual void ask(std::string_view message) = 0;
+  /// True as soon as it has replied or is gone.
+  virtual bool has_news(Time until) = 0;
+  /// Its reply, or what has become of it: `End::died`, or `End::silent` where nothing comes by then.
+  virtual Reply answer(Time until) = 0;
+};
 
 /// "rank 0", "rank 1" and so on.
 std::vector<std::string> rank_names(int size);

@@ -4,7 +4,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/ranks/rank.hpp"
 #include "harness/ranks/store.hpp"
-#include "harness/run/meeting_place.hpp"
+#include "harness/run/job_place.hpp"
 
 #include <chrono>
 #include <functional>

@@ -1,15 +1,38 @@
-// The life of a process that is a rank other than 0, whatever it is asked for.
+// The life of a process that is a rank other than 0, whatever it is asked for, and the call that it reads
+// from its command line.
 #pragma once
 
 #include "harness/core/setup.hpp"
 #include "harness/loader/channel.hpp"
 #include "harness/ranks/message.hpp"
+#include "harness/ranks/place.hpp"
+#include "harness/run/task.hpp"
 #include "harness/support/fd.hpp"
 
+#include <chrono>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace harness::ranks {
+
+struct RankCall {
+  int number = 1;
+  int size = 2;
+  Share share;  // of the processors that its process may use
+  std::chrono::milliseconds patience{0};
+  run::Task task = {};       // its row, and what the row's Setup says
+  std::string meeting = {};  // a run::MeetingPlace as JSON; empty: the ranks meet in the file
+  std::string team = {};     // then this team's part of the store
+};
+
+std::string call_to_json(const RankCall& call);
+/// Throws BadInput where it is malformed.
+RankCall call_from_json(std::string_view text);
+
+/// `--rank PARENT CALL`, of a rank whose parent is this process.
+std::vector<std::string> arguments_of(const RankCall& call);
 
 /// Ends the process behind `life`, or with its parent, even in the middle of a collective. The exit code is 1
 /// where `life` throws.

@@ -5,15 +5,13 @@
 #include "harness/libtorch/torch_runtime.hpp"
 #include "harness/loader/channel.hpp"
 #include "harness/machine/numa.hpp"
-#include "harness/ranks/devices.hpp"
 #include "harness/ranks/message.hpp"
 #include "harness/ranks/place.hpp"
 #include "harness/ranks/process_group.hpp"
-#include "harness/ranks/rank_call.hpp"
 #include "harness/ranks/rank_life.hpp"
 #include "harness/ranks/seat.hpp"
 #include "harness/run/find_row.hpp"
-#include "harness/run/meeting_place.hpp"
+#include "harness/run/job_place.hpp"
 
 #include <fmt/format.h>
 

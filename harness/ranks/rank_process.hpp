@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/loader/start_process.hpp"
-#include "harness/ranks/other_rank.hpp"
-#include "harness/ranks/rank_call.hpp"
+#include "harness/ranks/other_ranks.hpp"
+#include "harness/ranks/rank_life.hpp"
 #include "harness/support/fd.hpp"
 
 #include <chrono>

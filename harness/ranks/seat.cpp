@@ -1,7 +1,7 @@
 #include "harness/ranks/seat.hpp"
 
 #include "harness/machine/numa.hpp"
-#include "harness/ranks/devices.hpp"
+#include "harness/ranks/place.hpp"
 #include "harness/ranks/process_group.hpp"
 
 #include <torch/csrc/distributed/c10d/HashStore.hpp>

@@ -1,7 +1,9 @@
-// What a run's last lines say of its rows.
+// What stands below the table: a run's last lines on its rows, what contradicts its source, and what cannot
+// tell.
 #pragma once
 
 #include "harness/results/row.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <span>
 #include <string>
@@ -12,5 +14,11 @@ namespace harness::run {
 /// What helped most, what hurts, which rows cannot tell, and whether the machine was disturbed. `what_to_do`
 /// takes the place of the usual advice.
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do);
+
+/// "12 faster, 3 same, ..., 9 skipped"; what helps most, what hurts, what contradicts its source, which rows
+/// cannot tell and what to do about it; what the rounds are. `what_to_do` about rows
+/// that cannot tell, where more is known than the rows say: advice().
+std::string summary(std::span<const results::Row> rows, const Style& style,
+                    const std::string& what_to_do = {});
 
 }  // namespace harness::run

@@ -2,6 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/support/field.hpp"
 #include "harness/support/run_program.hpp"
 
 #include <fmt/format.h>
@@ -120,6 +121,39 @@ std::vector<std::string> planned_nodes(const Variables& variable, int size) {
   } catch (const BadInput&) {
     return {};
   }
+}
+
+int rank_count(const Options& options) {
+  constexpr int otherwise = 2;
+  constexpr int most_ranks = 1024;
+  const auto found = options.find("ranks");
+  if (found == options.end()) return otherwise;
+  const auto size = parse_number<int>(found->second);
+  if (!size || *size < 1 || *size > most_ranks)
+    throw BadInput(
+        fmt::format("--ranks '{}': expected a number of processes from 1 to {}", found->second, most_ranks));
+  return *size;
+}
+
+void require_ranks_of(const JobPlace& launch, const Options& options) {
+  if (options.contains("ranks") && rank_count(options) != launch.size)
+    throw BadInput(fmt::format("--ranks {}: this job has {} processes, and they are the ranks",
+                               rank_count(options), launch.size));
+}
+
+std::string meeting_to_json(const MeetingPlace& place) {
+  const Json json{
+      {"address", place.address}, {"port", place.port}, {"prefix", place.prefix}, {"nodes", place.nodes}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+MeetingPlace meeting_from_json(std::string_view text) {
+  const auto document = parse_json(text, "meeting");
+  const Field json(document, "meeting");
+  return {.address = json["address"].text(),
+          .port = static_cast<int>(json["port"].integer(1, 65'535)),
+          .prefix = json["prefix"].text(),
+          .nodes = json["nodes"].texts()};
 }
 
 }  // namespace harness::run

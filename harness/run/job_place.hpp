@@ -1,9 +1,13 @@
-// What torchrun or Slurm says of a process that it has started beside others.
+// The processes of a job: what torchrun or Slurm says of one, how many run a row together, and where they
+// meet, as rank 0's program passes it on to its workers.
 #pragma once
+
+#include "harness/core/setup.hpp"
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness::run {
@@ -29,5 +33,26 @@ std::optional<JobPlace> job_place_from(const Variables& variable);
 
 /// The node of each rank as Slurm has planned it; empty where it is not known.
 std::vector<std::string> planned_nodes(const Variables& variable, int size);
+
+/// As `--ranks` says; 2 where it says nothing. Throws BadInput where it is no number of processes.
+int rank_count(const Options& options);
+
+/// In a job the processes are the ranks: throws BadInput where `--ranks` says another number.
+void require_ranks_of(const JobPlace& launch, const Options& options);
+
+/// The option in which a worker finds it; none where no job's processes have met.
+constexpr std::string_view meeting_option = "meeting";
+
+struct MeetingPlace {
+  std::string address;
+  int port = 0;
+  std::string prefix;              // of the keys of this run: another run of the same job has another
+  std::vector<std::string> nodes;  // of the ranks, rank 0's first
+};
+
+/// One line of JSON.
+std::string meeting_to_json(const MeetingPlace& place);
+/// Throws BadInput where it is malformed.
+MeetingPlace meeting_from_json(std::string_view text);
 
 }  // namespace harness::run

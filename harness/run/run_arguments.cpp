@@ -4,7 +4,7 @@
 #include "harness/core/early_look.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/machine/host.hpp"
-#include "harness/run/rank_count.hpp"
+#include "harness/run/job_place.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,10 +1,10 @@
 #include "harness/run/run_output.hpp"
 
 #include "harness/run/advice.hpp"
+#include "harness/run/closing_lines.hpp"
 #include "harness/run/leave_one_out.hpp"
 #include "harness/run/results_table.hpp"
 #include "harness/run/row_view.hpp"
-#include "harness/run/summary.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"

@@ -1,6 +1,6 @@
 #include "harness/run/run_session.hpp"
 
-#include "harness/machine/cuda_driver.hpp"
+#include "harness/machine/nvml.hpp"
 #include "harness/run/find_row.hpp"
 #include "harness/run/open_rows.hpp"
 #include "harness/run/worker_runner.hpp"

@@ -1,4 +1,4 @@
-// From the command line to the rows that will run.
+// From the command line to the rows that will run, and which of these read an option of a workload.
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
@@ -40,5 +40,8 @@ void require_use(const Options& options, const std::vector<results::Row>& rows,
 /// The rows in table order, blank, or skipped where they cannot run here. A row that is named in full is
 /// taken whatever the suite. Throws BadInput where a pattern or a point matches nothing, naming near misses.
 std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection);
+
+/// Whether the row's step reads it.
+bool reads(const results::Row& row, const catalogue::Option& option);
 
 }  // namespace harness::run

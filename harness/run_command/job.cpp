@@ -1,6 +1,6 @@
 #include "harness/run_command/job.hpp"
 
-#include "harness/run/meeting_place.hpp"
+#include "harness/run/job_place.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/spawn.hpp"
 

@@ -1,9 +1,11 @@
-// What a machine's self-test has seen, and what that proves: docs/measuring.md 9.
+// What a machine's self-test has seen, what that proves (docs/measuring.md 9), and what the terminal shows
+// of it.
 #pragma once
 
 #include "harness/core/interval.hpp"
 #include "harness/core/verdict.hpp"
 #include "harness/support/field.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -107,5 +109,11 @@ SelfTestReport report_of(const SelfTest& test);
 
 /// nu of the pair of that name; nothing where it has no A/A sessions.
 std::optional<double> noise_of(const SelfTest& test, std::string_view pair);
+
+/// One line a pair: its noise, what the sessions said of it, and the smallest effect it shows.
+std::string self_test_table(const SelfTest& test, const SelfTestReport& report, const Style& style);
+
+/// The totals with their exact bounds, the pairs whose equal forms differ, and the grade.
+std::string self_test_summary(const SelfTest& test, const SelfTestReport& report, const Style& style);
 
 }  // namespace harness::selftest

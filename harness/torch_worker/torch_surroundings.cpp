@@ -3,7 +3,6 @@
 #include "harness/core/median.hpp"
 #include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/libtorch/host_operators.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/range.hpp"
 #include "harness/libtorch/work_counts.hpp"

@@ -58,7 +58,8 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
   constexpr std::size_t id_columns = 24, text_column = 10;
   const auto end = text_column + std::max(finding.id.size(), id_columns) + saves.size();
   const bool beside = !saves.empty() && end <= static_cast<std::size_t>(style.columns);
-  auto out = "  " + inked(fmt::format("{:6}", to_string(finding.severity)), ink_of(finding.severity), style) + "  " +
+  auto out = "  " + inked(fmt::format("{:6}", to_string(finding.severity)), ink_of(finding.severity), style) +
+             "  " +
              inked(beside ? fmt::format("{:{}}", finding.id, id_columns) : finding.id, Ink::bold, style);
   if (!beside && !saves.empty()) out += "\n" + std::string(text_column, ' ');
   out += saves + "\n";

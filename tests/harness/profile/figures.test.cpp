@@ -1,7 +1,6 @@
-#include "harness/profile/figures.hpp"
-
 #include "tests/harness/trace/made_up.hpp"
 
+#include "harness/profile/run_profile.hpp"
 #include "harness/support/scratch_folder.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "harness/ranks/blame.hpp"
+#include "harness/ranks/other_ranks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

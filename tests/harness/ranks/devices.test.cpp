@@ -1,9 +1,8 @@
-#include "harness/ranks/devices.hpp"
-
 #include "tests/gpu/require_device.hpp"
 #include "tests/gpu/stand_in.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/ranks/place.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>

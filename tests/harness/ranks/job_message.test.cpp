@@ -1,4 +1,4 @@
-#include "harness/ranks/job_message.hpp"
+#include "harness/ranks/store.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

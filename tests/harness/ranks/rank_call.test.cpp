@@ -1,6 +1,5 @@
-#include "harness/ranks/rank_call.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/ranks/rank_life.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "harness/ranks/rank_times.hpp"
+#include "harness/ranks/team.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "harness/ranks/team_plan.hpp"
+#include "harness/ranks/team.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,5 @@
-#include "harness/ranks/whereabouts.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/ranks/place.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,6 @@
 #include "harness/run/job_place.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/run/rank_count.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
-#include "harness/run/list_claims.hpp"
-
 #include "tests/harness/teach/example.hpp"
+
+#include "harness/run/list.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

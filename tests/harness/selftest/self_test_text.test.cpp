@@ -1,6 +1,6 @@
-#include "harness/selftest/self_test_text.hpp"
-
 #include "tests/harness/selftest/example.hpp"
+
+#include "harness/selftest/self_test.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
