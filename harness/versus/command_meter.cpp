@@ -3,7 +3,6 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/instructions.hpp"
-#include "harness/support/expression.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/run_program.hpp"
 #include "harness/support/scratch_folder.hpp"
@@ -84,23 +83,9 @@ double ValgrindCount::instructions() const {
   return sum;
 }
 
-std::optional<std::regex> expression(const std::string& text, const char* option) {
-  constexpr std::size_t longest = 500;  // each of its parts takes stack while it is read
+std::optional<LastMatch> expression(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;
-  if (text.size() > longest)
-    throw BadInput(fmt::format("{} {}: has more than {} characters", option, shown(text), longest));
-  try {
-    return expression_of(text);
-  } catch (const std::regex_error& error) {
-    throw BadInput(fmt::format("{} {}: is not a regular expression: {}", option, shown(text), error.what()));
-  }
-}
-
-/// What the expression's group matches, or the whole of it where it has none; empty where it does not match.
-std::optional<std::string> matched(const std::optional<std::regex>& expression, std::string_view line) {
-  std::match_results<std::string_view::const_iterator> found;
-  if (!expression || !std::regex_search(line.begin(), line.end(), found, *expression)) return std::nullopt;
-  return found[found.size() > 1 ? 1 : 0].str();
+  return LastMatch(text, option);
 }
 
 /// The words of a command that no shell reads; quotes hold words together.
@@ -276,15 +261,14 @@ Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool 
     if (const auto failed = run_hook(candidate.prepare, "--prepare", {}); !failed.empty())
       throw BadInput(failed);
   if (is_ended()) return measured;
-  std::optional<double> printed;
-  std::optional<std::string> same;
+  for (auto* expression : {&printed_, &same_})
+    if (*expression) (*expression)->forget();
   RunOrder order{
       .command = command_of(candidate.command), .input = plan_.input, .timeout = timeout_, .end = end_};
   if (printed_ || !for_time)
-    order.heard = [&](std::string_view line) {
-      if (const auto found = matched(printed_, line)) printed = parse_number<double>(*found);
-      if (for_time) return;
-      if (auto found = matched(same_, line)) same = std::move(found);
+    order.heard = [&](std::string_view lines) {
+      if (printed_) printed_->hear(lines);
+      if (same_ && !for_time) same_->hear(lines);
     };
   if (steps_) steps_->clear();
   if (steps_ && watch)
@@ -298,13 +282,15 @@ Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool 
   if (is_ended() || measured.run.stopped) return measured;
   const auto reason = why_failed(measured.run, plan_.timeout);
   if (!reason.empty() && (!plan_.ignore_failure || measured.run.timed_out)) throw RunFailed(reason);
+  const auto found = printed_ ? printed_->found() : std::nullopt;
+  const auto printed = found ? parse_number<double>(*found) : std::nullopt;
   if (printed_ && !printed)
     throw RunFailed(fmt::format(
         "no line that it printed has a number for --metric-from {}{}", shown(plan_.printed),
-        printed_->mark_count() > 0 ? "" : "; the whole match must be a number, or a group of it: (\\d+)"));
-  if (same_ && !same && !for_time)
+        printed_->has_group() ? "" : "; the whole match must be a number, or a group of it: (\\d+)"));
+  if (same_ && !same_->found() && !for_time)
     throw RunFailed("no line that it printed matches --same-output " + shown(plan_.same_output));
-  measured.same = same.value_or("");
+  if (same_) measured.same = same_->found().value_or("");
   if (steps_) measured.steps = steps_->seen();
   measured.value = value_of(measured, printed.value_or(0), instructions) / divisor(candidate);
   if (!(measured.value > 0) || !std::isfinite(measured.value))

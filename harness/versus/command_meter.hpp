@@ -3,6 +3,7 @@
 
 #include "harness/run/run_output.hpp"
 #include "harness/support/signals.hpp"
+#include "harness/versus/last_match.hpp"
 #include "harness/versus/plan.hpp"
 #include "harness/versus/step_times.hpp"
 #include "harness/versus/timed_run.hpp"
@@ -10,7 +11,6 @@
 #include <chrono>
 #include <functional>
 #include <optional>
-#include <regex>
 #include <stdexcept>
 #include <string>
 
@@ -73,7 +73,7 @@ class CommandMeter {
   run::RunOutput& output_;
   SignalWatch& signals_;
   Seconds timeout_;
-  std::optional<std::regex> printed_, same_;
+  std::optional<LastMatch> printed_, same_;
   std::optional<StepTimes> steps_;
   bool count_by_valgrind_ = false;
   std::optional<int> signal_;

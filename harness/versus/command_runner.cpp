@@ -87,10 +87,16 @@ CommandRunner::CommandRunner(const Plan& plan, const results::Results& results, 
       spent_(spent),
       begin_(steady_clock::now()) {}
 
-/// The last of the untimed runs; the others only warm caches up.
+/// The last of the untimed runs; the others only warm caches up. Throws RunFailed where the budget ends
+/// first: no command that has not once come to its end can be measured.
 Measured CommandRunner::warmed_up(const Candidate& candidate) {
   for (int i = 1; i < plan_.warmup && !meter_.is_ended(); ++i) meter_.measure(candidate);
-  return meter_.is_ended() ? Measured{} : meter_.measure(candidate);
+  auto measured = meter_.is_ended() ? Measured{} : meter_.measure(candidate);
+  if (meter_.is_ended() && !meter_.signal())
+    throw RunFailed(
+        "it had not ended when --budget was over: a larger --budget waits longer, and --timeout ends what "
+        "hangs");
+  return measured;
 }
 
 results::Row CommandRunner::rehearsed(results::Row row, const Candidate& other) {
@@ -177,8 +183,9 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
                       .expected_left = left,
                       .budget = pass.budget});
   for (const auto& place : pass.rows) {
-    // One row is warmed up however short the budget is: it shows how long a round takes.
-    const bool needed = !pass.round && outcome.workers == 0;
+    // One row is warmed up however short the budget is: it shows how long a round takes. Where the first
+    // command has come to no end, each row says so.
+    const bool needed = !pass.round && (outcome.workers == 0 || !first_);
     if (!needed && pass.budget && steady_clock::now() - begin > *pass.budget) break;
     look_at_canary();
     output_.begin_row(place.at.front().text);
@@ -192,13 +199,7 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
       row.stage = pass.round ? "measure" : "setup";
       row.reason = failed.what();
     }
-    if (meter_.is_ended()) {
-      if (!pass.round && !meter_.signal())
-        output_.say(
-            "tuneproof: a first run had not ended when --budget was over; --timeout ends what hangs, and a "
-            "larger --budget waits longer");
-      break;
-    }
+    if (meter_.signal() || (pass.round && meter_.is_ended())) break;
     row.row_seconds = Seconds(steady_clock::now() - row_begin).count();
     if (pass.round) row_seconds_[row.name] = row.row_seconds;
     output_.end_row(row.row_seconds);

@@ -2,9 +2,9 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/fd.hpp"
-#include "harness/support/read_text.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/strays.hpp"
+#include "harness/versus/last_match.hpp"
 
 #include <fmt/format.h>
 
@@ -27,8 +27,6 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::size_t longest_line = 4096;  // of which a pattern sees all; longer ones come in pieces
-
 constexpr std::chrono::milliseconds between_questions{500};  // whether a run is to be stopped
 
 double seconds_of(const timeval& time) {
@@ -41,40 +39,43 @@ Fd input_of(const std::filesystem::path& file) {
   return moved_up(std::move(input));
 }
 
-/// What the command says, line by line. A progress bar's carriage return ends a line, too.
+/// What the command says, many lines at a time. A progress bar's carriage return ends a line, too.
 class Listener {
  public:
   Listener(const RunOrder& order, TimedRun& run) : order_(order), run_(run) {}
 
-  /// False once nobody can say more.
+  /// Takes what is there without waiting, a part of it where that is much; false once nobody can say more.
   bool read(int fd) {
-    const bool open = lines_.read(fd);
-    while (const auto line = lines_.next()) hear(*line);
-    return open;
+    const auto before = said_.size();
+    said_.resize(before + most_at_once);
+    const auto n = ::read(fd, said_.data() + before, most_at_once);
+    said_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+    const auto end = said_.find_last_of("\r\n");
+    const bool unbroken = end == std::string::npos && said_.size() >= longest_line;
+    hear(unbroken ? said_.size() : end + 1);  // 0 where no line has ended
+    return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
   }
 
   /// What is left in the pipe when the command has ended.
   void finish(int fd) {
     pollfd ready{fd, POLLIN, 0};
     while (fd >= 0 && poll(&ready, 1, 0) > 0 && read(fd)) continue;
-    hear(lines_.rest());
+    hear(said_.size());
   }
 
  private:
-  void hear(std::string_view text) {
-    for (std::size_t begin = 0; begin < text.size();) {
-      const auto end = std::min(text.find('\r', begin), text.size());
-      const auto line = text.substr(begin, end - begin);
-      begin = end + 1;
-      if (line.empty()) continue;
-      run_.last_line = line;
-      if (order_.heard) order_.heard(line);
-    }
+  static constexpr std::size_t most_at_once = std::size_t{1} << 16;  // what a pipe holds
+
+  void hear(std::size_t size) {
+    const auto lines = std::string_view(said_).substr(0, size);
+    if (const auto last = last_line(lines); !last.empty()) run_.last_line = last;
+    if (order_.heard && size > 0) order_.heard(lines);
+    said_.erase(0, size);
   }
 
   const RunOrder& order_;
   TimedRun& run_;
-  LineReader lines_{longest_line};
+  std::string said_;  // of which the last line has not ended
 };
 
 /// A command that has been started.

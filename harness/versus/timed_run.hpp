@@ -19,8 +19,8 @@ using Seconds = std::chrono::duration<double>;
 struct RunOrder {
   Command command = {};
   std::filesystem::path input = {};  // its standard input; empty: /dev/null
-  /// Called for each line of its output, errors included; empty: standard output goes to /dev/null.
-  std::function<void(std::string_view line)> heard = {};
+  /// Called for whole lines of its output, errors included; empty: standard output goes to /dev/null.
+  std::function<void(std::string_view lines)> heard = {};
   std::function<bool()> stop = {};                // asked twice a second: true ends it
   std::function<bool(int signal)> outlasts = {};  // asked of a signal that came to us: true lets it go on
   Seconds timeout{3600};
