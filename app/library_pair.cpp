@@ -81,5 +81,5 @@ extern "C" [[gnu::visibility("default")]] int tuneproof_pair(int argc, char** ar
                   .expectation = {.outcome = Outcome::depends, .published = "no figure"},
                   .tolerance = {.relative = pair->tolerance, .why = pair->tolerance_why}};
   const Step* const steps[] = {&step};
-  return own::program_on(worker::host_ground(), argc, argv, steps, pair->worker);
+  return own::program_on(worker::host_ground(), argc, argv, steps, {.worker = pair->worker});
 }

@@ -34,21 +34,24 @@ namespace {
 
 std::filesystem::path own_file() { return std::filesystem::read_symlink("/proc/self/exe"); }
 
-/// This build, at the commit of the user's program instead of the library's.
-BuildInfo info_at(const std::string& commit) {
+/// This build, at the commit of the user's program instead of the library's. A library that is no Release
+/// stays seen, too.
+BuildInfo info_at(const std::string& commit, const OwnProgram& own) {
   auto info = build_info();
   info.commit = commit;
+  if (own.build_type != "Release") info.build_type = own.build_type;
   return info;
 }
 
 /// The exit code of a worker's mode; nothing where a user has called.
-std::optional<int> worker_mode(const worker::Ground& ground, int argc, char** argv, Steps steps) {
+std::optional<int> worker_mode(const worker::Ground& ground, int argc, char** argv, Steps steps,
+                               const OwnProgram& own) {
   const std::string_view mode = argc > 1 ? argv[1] : "";
   worker::die_with_parent(argc, argv);
   if (mode == "--measure") return worker::measure_mode(steps, ground);
   if (mode == "--probe") {
     const auto commit = program_commit(own_file().parent_path());
-    return worker::probe_mode(parse_device(argc > 2 ? argv[2] : "cuda:0"), info_at(commit), ground);
+    return worker::probe_mode(parse_device(argc > 2 ? argv[2] : "cuda:0"), info_at(commit, own), ground);
   }
   if (mode == "--catalogue") return std::puts(catalogue::catalogue_json(steps, {}).c_str()) < 0 ? 1 : 0;
   return std::nullopt;
@@ -73,7 +76,7 @@ std::string name_of(int argc, char** argv) {
   return argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tuneproof";
 }
 
-int run_commands(int argc, char** argv, const catalogue::Program& program) {
+int run_commands(int argc, char** argv, const catalogue::Program& program, const OwnProgram& own) {
   catalogue::Action chosen;
   CLI::App app("Tips of your own, measured and judged by tuneproof.", name_of(argc, argv));
   app.require_subcommand(0, 1);  // with 1, CLI11 would report a misspelt command as a missing one
@@ -105,7 +108,7 @@ int run_commands(int argc, char** argv, const catalogue::Program& program) {
   const bool own_worker = program.worker == program.self;
   if (commit.empty())
     commit = program_commit(own_worker ? program.self.parent_path() : std::filesystem::current_path());
-  info = info_at(commit);
+  info = info_at(commit, own);
   if (!chosen) throw BadInput("a command is expected: list, run, compare or report");
   refuse_overwriting(app);
   return chosen();
@@ -113,14 +116,13 @@ int run_commands(int argc, char** argv, const catalogue::Program& program) {
 
 }  // namespace
 
-int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps,
-               const std::filesystem::path& worker) {
+int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps, const OwnProgram& own) {
   std::signal(SIGPIPE, SIG_DFL);
   int code = 1;
   try {
     require_surroundings();
-    if (const auto done = worker_mode(ground, argc, argv, steps)) return *done;
-    code = run_commands(argc, argv, program_of(steps, worker));
+    if (const auto done = worker_mode(ground, argc, argv, steps, own)) return *done;
+    code = run_commands(argc, argv, program_of(steps, own.worker), own);
   } catch (const std::bad_alloc&) {
     tell_no_memory();
   } catch (const std::exception& error) {

@@ -46,11 +46,22 @@ consteval Step benchmark(Step step) {
   return tip(step);
 }
 
-/// The commands list, run, compare and report for these steps; returns the exit code.
-int program(int argc, char** argv, Steps steps);
+/// How the compiler was told to compile what includes this: only equal builds of your program are compared.
+#if !defined(__OPTIMIZE__)
+constexpr const char* build_type_here = "Debug";
+#elif defined(NDEBUG)
+constexpr const char* build_type_here = "Release";
+#else
+constexpr const char* build_type_here = "Release, with assertions";
+#endif
 
-inline int program(int argc, char** argv, std::initializer_list<const Step*> steps) {
-  return program(argc, argv, Steps(steps.begin(), steps.size()));
+/// The commands list, run, compare and report for these steps; returns the exit code. Leave the last argument
+/// to its default.
+int program(int argc, char** argv, Steps steps, const char* build_type = build_type_here);
+
+inline int program(int argc, char** argv, std::initializer_list<const Step*> steps,
+                   const char* build_type = build_type_here) {
+  return program(argc, argv, Steps(steps.begin(), steps.size()), build_type);
 }
 
 }  // namespace harness::own
