@@ -1,5 +1,6 @@
 #include "harness/run/results_table.hpp"
 
+#include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
@@ -120,7 +121,7 @@ std::string results_table(std::span<const results::Row> rows, const Style& style
   const results::Row* above = nullptr;
   for (const auto& row : rows) {
     if (skipped_like_another(row, rows)) continue;
-    if (out.empty()) out = table_heading(style);
+    if (out.empty()) out = table_heading(style, std::ranges::all_of(rows, has_one_form));
     out += table_row(row, above, layout);
     above = &row;
   }

@@ -105,6 +105,10 @@ Ink verdict_ink(Verdict verdict) {
   return Ink::plain;
 }
 
+Ink row_ink(const results::Row& row) {
+  return has_one_form(row) && has_times(row) ? Ink::plain : verdict_ink(row.judged.verdict);
+}
+
 RowView view_of(const results::Row& row) {
   RowView view{.sides = row.sides.naive + " -> " + row.sides.optimized, .word = word_of(row)};
   view.note = note_of(row);
@@ -134,19 +138,21 @@ std::string verdict_counts(std::span<const results::Row> rows, const Style& styl
   constexpr std::array verdicts{Verdict::helps,   Verdict::no_effect, Verdict::hurts,  Verdict::inconclusive,
                                 Verdict::invalid, Verdict::failed,    Verdict::skipped};
   std::vector<std::string> counts;
-  for (const auto verdict : verdicts) {
-    std::vector<std::pair<std::string_view, int>> words;
+  struct Count {
+    std::string_view word;
+    Ink ink;
+    int rows = 0;
+  };
+  std::vector<Count> words;
+  for (const auto verdict : verdicts)
     for (const auto& row : rows) {
       if (row.judged.verdict != verdict) continue;
-      const auto found = std::ranges::find(words, word_of(row), &std::pair<std::string_view, int>::first);
-      if (found == words.end())
-        words.emplace_back(word_of(row), 1);
-      else
-        ++found->second;
+      auto found = std::ranges::find(words, word_of(row), &Count::word);
+      if (found == words.end()) found = words.insert(found, {word_of(row), row_ink(row)});
+      ++found->rows;
     }
-    for (const auto& [word, rows_of_it] : words)
-      counts.push_back(fmt::format("{} {}", rows_of_it, inked(word, verdict_ink(verdict), style)));
-  }
+  for (const auto& [word, ink, rows_of_it] : words)
+    counts.push_back(fmt::format("{} {}", rows_of_it, inked(word, ink, style)));
   return fmt::format("{} {}: {}", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
 }
 

@@ -49,6 +49,9 @@ struct RowView {
 };
 RowView view_of(const results::Row& row);
 
+/// The color of its word; a benchmark, which has nothing to be faster than, has none.
+Ink row_ink(const results::Row& row);
+
 /// "40 rows: 6 faster, 6 same, 1 slower, 1 cannot tell, 26 skipped".
 std::string verdict_counts(std::span<const results::Row> rows, const Style& style = {});
 

@@ -63,8 +63,8 @@ std::string cells(const results::Row& row, const RowView& view, const Style& sty
       fmt::format("{:>{}}", view.change, view.change.size() + (percent < 5 ? 5 - percent : 0));
   const auto origin = origin_of(view, style);
   const auto word = fmt::format("{:{}}", view.word, origin.empty() ? 0 : 11);
-  return fmt::format("{:>8}  {:22} {}{}{}", view.before, aligned,
-                     inked(word, verdict_ink(row.judged.verdict), style), origin.empty() ? "" : " ", origin);
+  return fmt::format("{:>8}  {:22} {}{}{}", view.before, aligned, inked(word, row_ink(row), style),
+                     origin.empty() ? "" : " ", origin);
 }
 
 /// The point, padded to its column or on a line of its own.
@@ -157,8 +157,11 @@ std::string floor_text(const Figure& figure, const results::Row& row) {
 
 }  // namespace
 
-std::string table_heading(const Style& style) {
-  const auto name = narrow(style) ? "  " : fmt::format("{:{}}", "STEP: FROM -> TO", point_columns(style));
+std::string table_heading(const Style& style, bool one_form) {
+  const auto* const what = one_form ? "BENCHMARK" : "STEP: FROM -> TO";
+  const auto name = narrow(style) ? "  " : fmt::format("{:{}}", what, point_columns(style));
+  if (one_form)
+    return inked(fmt::format("{}{:>8}  {:22} {}", name, "TIME", "", "VERDICT"), Ink::bold, style) + "\n";
   return inked(fmt::format("{}{:>8}  {:22} {:11} {:8}   {}", name, "FROM", "CHANGE [INTERVAL]", "VERDICT",
                            "BY", "PUBLISHED"),
                Ink::bold, style) +

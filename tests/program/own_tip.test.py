@@ -134,6 +134,8 @@ class OwnTip(unittest.TestCase):
         done = self.do(base, "run", "my/sort/n:1000", "--pairs", "1", "--json", self.folder / "one.json")
         self.assertRegex(done.stdout, r"my/sort: this work\n +n:1000 +\S+ \w+ +- +timed\b")
         self.assertIn("1 row: 1 timed", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^BENCHMARK +TIME +VERDICT$")
+        self.assertNotRegex(done.stdout, "FROM|CHANGE")
         self.assertNotIn("Helps most", done.stdout)
         self.assertNotIn("Next: ", done.stdout)  # it has no such commands
         if sanitized(self.program):
@@ -151,6 +153,19 @@ class OwnTip(unittest.TestCase):
         done = ran([*gate, self.built("twice", "own_benchmark")])
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("FAILED: 1 row doing more", done.stdout)
+        self.assertNotIn("optimized", done.stdout)
+
+    def test_an_optimized_build_is_not_compared_with_one_that_is_not(self):
+        shutil.copytree(PROJECT / "examples/own_benchmark", self.folder / "debug")
+        source = self.folder / "debug"
+        self.do(CMAKE, "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.folder / 'prefix'}",
+                "-DCMAKE_BUILD_TYPE=Debug")
+        self.do(CMAKE, "--build", source / "build")
+        shutil.copytree(PROJECT / "examples/own_benchmark", self.folder / "release")
+        base = self.built("release", "own_benchmark")
+        done = ran([base, "compare", "--base", base, "--head", source / "build/own_benchmark"])
+        self.assertEqual((done.returncode, done.stdout), (3, ""), done.stdout + done.stderr)
+        self.assertRegex(done.stderr, r"software\.build_type differs: \w+ in BASE, Debug in HEAD")
 
     def test_a_build_without_the_library_is_not_installed_by_half(self):
         build, prefix = self.folder / "unbuilt", self.folder / "nowhere"
