@@ -107,7 +107,8 @@ std::vector<std::string> open_questions(const Tally& tally) {
   if (tally.compared() == 0)
     reasons.emplace_back("no row was compared");
   else if (undecided == tally.compared() && !demands.allow_undecided)
-    reasons.push_back(fmt::format("none of {} could be decided", rows_text(tally.compared())));
+    reasons.push_back(undecided == 1 ? "the only row is undecided"
+                                     : fmt::format("all {} rows are undecided", undecided));
   else if (demands.strict &&
            static_cast<double>(undecided) > most_undecided * static_cast<double>(tally.compared()))
     reasons.push_back(fmt::format("{} of {} undecided (--strict)", undecided, rows_text(tally.compared())));
@@ -223,8 +224,8 @@ Fate fate_of(Verdict verdict) {
   }
 }
 
-void add_figure(CiCase& row, const char* name, double value) {
-  row.properties.emplace_back(name, fmt::format("{:.6g}", value));
+void add_figure(CiCase& row, std::string name, double value) {
+  row.properties.emplace_back(std::move(name), fmt::format("{:.6g}", value));
 }
 
 void add_change(CiCase& row, double ratio, const std::optional<Interval>& interval, double margin) {
@@ -247,12 +248,15 @@ CiCase missing_row(const std::string& name) {
 
 std::string markdown_text(const CiReport& report) {
   auto out = fmt::format("### {}\n\n", cell(report.title));
+  const bool valued = std::ranges::any_of(report.rows, [](const CiCase& row) { return !row.after.empty(); });
   if (!report.rows.empty()) {
-    out += "| row | change | verdict | |\n|---|---|---|---|\n";
+    out += valued ? "| row | before | after | change | verdict | |\n|---|---:|---:|---|---|---|\n"
+                  : "| row | change | verdict | |\n|---|---|---|---|\n";
     for (const auto& row : report.rows) {
       const bool bad = fails(row, report.demands);
       const auto verdict = bad ? fmt::format("**{}**", cell(row.verdict)) : cell(row.verdict);
-      out += fmt::format("| {} | {} | {} | {} |\n", cell(row.name), cell(row.change), verdict,
+      const auto values = valued ? fmt::format(" {} | {} |", cell(row.before), cell(row.after)) : "";
+      out += fmt::format("| {} |{} {} | {} | {} |\n", cell(row.name), values, cell(row.change), verdict,
                          cell(row.message));
     }
     out += '\n';

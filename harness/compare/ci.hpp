@@ -44,17 +44,18 @@ struct CiCase {
   std::string group = {};  // the step
   std::string name = {};
   Fate fate = Fate::pass;
-  std::string verdict = {};  // as printed: "slower", "cannot tell"; it follows "2 rows"
-  std::string change = {};   // "+3.1 % [+1.0, +5.2]"; empty without
-  std::string message = {};  // why it is not a pass, or what is to be known about it; may be empty
-  double seconds = 0;        // what the row took, 0 where that is not known
+  std::string verdict = {};             // as printed: "slower", "cannot tell"; it follows "2 rows"
+  std::string before = {}, after = {};  // what was compared, as printed: "12.3 ms"; empty without
+  std::string change = {};              // "+3.1 % [+1.0, +5.2]"; empty without
+  std::string message = {};             // why it is not a pass, or what is to be known about it; may be empty
+  double seconds = 0;                   // what the row took, 0 where that is not known
   std::vector<std::pair<std::string, std::string>> properties = {};
 };
 
 /// Adds the change as text, and its figures as properties with readable names.
 void add_change(CiCase& row, double ratio, const std::optional<Interval>& interval, double margin);
 /// Adds one property.
-void add_figure(CiCase& row, const char* name, double value);
+void add_figure(CiCase& row, std::string name, double value);
 
 /// A row that only BASE has.
 CiCase missing_row(const std::string& name);

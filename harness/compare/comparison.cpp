@@ -1,5 +1,6 @@
 #include "harness/compare/comparison.hpp"
 
+#include "harness/compare/leaning.hpp"
 #include "harness/core/counts.hpp"
 #include "harness/core/early_look.hpp"
 #include "harness/run/row_view.hpp"
@@ -17,8 +18,15 @@ namespace {
 void compare_fingerprints(const results::Results& base, const results::Results& current,
                           const std::vector<Across>& across, Comparison& result) {
   add_differences(results::differences(base.fingerprint.hard, current.fingerprint.hard), across, result);
-  for (auto& difference : settings_differences(base.session, current.session))
-    result.differences.push_back(std::move(difference));
+  for (auto& difference : settings_differences(base.session, current.session)) {
+    // The commands of `versus` have names, by which their rows are found; a path may be another one each
+    // night.
+    if (difference.field.starts_with("--command "))
+      result.warnings.push_back(fmt::format("{} differs: {} -> {}", difference.field.substr(2),
+                                            difference.base, difference.current));
+    else
+      result.differences.push_back(std::move(difference));
+  }
   for (const auto& [field, before, after] :
        results::differences(base.fingerprint.soft, current.fingerprint.soft))
     result.warnings.push_back(fmt::format("{} differs: {} -> {}", field, before, after));
@@ -81,10 +89,10 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
   row.base_seconds = form_value(base, Form::optimized);
   row.seconds = form_value(current, Form::optimized);
   row.row_seconds = current.row_seconds;
+  row.one_form = run::has_one_form(current);
   const bool scatters = value_words(row.name).unit == "B";  // the peak memory of a command
   if (counts && !scatters)
-    row.increases =
-        count_increases(base.measured.figures, current.measured.figures, run::has_one_form(current));
+    row.increases = count_increases(base.measured.figures, current.measured.figures, row.one_form);
   if (is_error(base) || is_error(current)) {
     note_error(base, current, row);
     return row;
@@ -142,7 +150,21 @@ void add_differences(std::vector<results::Difference> found, const std::vector<A
     result.warnings.push_back(fmt::format("--across {}: it is the same in both", to_string(one)));
 }
 
+void mark_leaning(Comparison& comparison,
+                  const std::function<std::array<std::vector<double>, 2>(const std::string& row)>& series) {
+  const auto is_open = [](const ComparedRow& row) {
+    return row.verdict == Verdict::inconclusive && row.optimized && !row.instructions;
+  };
+  const auto undecided = std::ranges::count_if(comparison.rows, is_open);
+  for (auto& row : comparison.rows) {
+    if (!is_open(row)) continue;
+    const auto [base, current] = series(row.name);
+    row.leaning = leans_slower(base, current, row.delta, static_cast<std::size_t>(undecided));
+  }
+}
+
 void without_verdict(ComparedRow& row) {
+  row.leaning = false;
   row.verdict = Verdict::inconclusive;
   row.note = "environment";
   for (auto& figure : row.figures) figure.worse = false;
@@ -188,9 +210,12 @@ Comparison compare_runs(const results::Results& base, const results::Results& cu
     const auto found = before.find(row.name);
     if (found == before.end()) continue;
     result.rows.push_back(compare_rows(*found->second, row, current.session.alpha, same_data));
-    auto& compared = result.rows.back();
-    if (!result.differences.empty() && compared.optimized) without_verdict(compared);
   }
+  mark_leaning(result, [&](const std::string& row) {
+    return std::array{series_of(*before.at(row)).optimized, series_of(*after.at(row)).optimized};
+  });
+  for (auto& row : result.rows)
+    if (!result.differences.empty() && row.optimized) without_verdict(row);
   clean(result);
   return result;
 }
@@ -209,7 +234,8 @@ std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
     if (!one_form && counts_more(after.unit, before->naive, after.naive))
       increases.push_back({after.name, "naive", after.unit, before->naive, after.naive});
     if (counts_more(after.unit, before->optimized, after.optimized))
-      increases.push_back({after.name, "optimized", after.unit, before->optimized, after.optimized});
+      increases.push_back(
+          {after.name, "optimized", after.unit, before->optimized, after.optimized, one_form});
   }
   return increases;
 }

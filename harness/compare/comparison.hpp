@@ -4,6 +4,8 @@
 #include "harness/compare/across.hpp"
 #include "harness/compare/run_file.hpp"
 
+#include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@ struct CountIncrease {
   std::string unit;
   double base = 0;
   double current = 0;
+  bool only_form = false;  // of a benchmark: then no text names it
 };
 
 /// What a benchmark reports beside its time: CPU time, rates, memory, counters of its own.
@@ -50,6 +53,8 @@ struct ComparedRow {
   double delta = 0;
   double row_seconds = 0;  // what the row took in the new run
   bool lost = false;       // measured in base, and the new run cannot run it
+  bool leaning = false;    // undecided, and leans_slower
+  bool one_form = false;   // there is no naive form: a benchmark, with fixed work beside it
   std::optional<Figure> instructions = {};
   std::vector<ComparedFigure> figures = {};
   std::vector<CountIncrease> increases = {};
@@ -79,6 +84,9 @@ struct CompareRules {
 /// the `differences`.
 void add_differences(std::vector<results::Difference> found, const std::vector<Across>& across,
                      Comparison& result);
+/// Marks the undecided rows that look slower. `series`: ln(time) of a row in either run.
+void mark_leaning(Comparison& comparison,
+                  const std::function<std::array<std::vector<double>, 2>(const std::string& row)>& series);
 /// Takes the verdict of a row away that was measured in another environment.
 void without_verdict(ComparedRow& row);
 /// Cleans every text of it that came from a file: printable.

@@ -38,9 +38,13 @@ std::string change_cell(const std::optional<Change>& change) {
 /// What the verdict leaves out: the control and the ratio of the two forms.
 std::string details(const ComparedRow& row) {
   if (!row.naive || !row.speed_up || row.verdict == Verdict::no_effect) return {};
-  return fmt::format("{} {}; {} {}", is_of_commands(row.name) ? "the first command" : "naive form",
+  const bool of_commands = is_of_commands(row.name);
+  return fmt::format("{} {}; {} {}",
+                     of_commands    ? "the first command"
+                     : row.one_form ? "the fixed work beside it"
+                                    : "naive form",
                      change_cell(row.naive),
-                     is_of_commands(row.name) ? "this one against it" : "optimized against naive",
+                     of_commands || row.one_form ? "this one against it" : "optimized against naive",
                      change_cell(row.speed_up));
 }
 
@@ -54,7 +58,8 @@ std::string value_cell(const ComparedRow& row, double value) {
 
 /// What the rows are.
 std::string_view title_of(const Comparison& comparison) {
-  if (comparison.benchmarks) return "BENCHMARK";
+  if (comparison.benchmarks || std::ranges::all_of(comparison.rows, &ComparedRow::one_form))
+    return "BENCHMARK";
   return std::ranges::all_of(comparison.rows, is_of_commands, &ComparedRow::name) ? "COMMAND"
                                                                                   : "OPTIMIZED FORM OF";
 }
@@ -114,11 +119,12 @@ std::string differences_text(const Comparison& comparison, const Style& style) {
 
 bool got_worse(const ComparedFigure& figure) { return figure.worse; }
 
-Fate fate_of_row(const ComparedRow& row) {
+Fate fate_of_row(const ComparedRow& row, const Demands& demands) {
   if (!row.increases.empty()) return Fate::failure;
   if (row.lost) return Fate::missing;
   if (row.verdict == Verdict::hurts || std::ranges::any_of(row.figures, got_worse)) return Fate::advice;
   if (row.verdict == Verdict::inconclusive && row.instructions) return Fate::pass;
+  if (row.leaning && demands.strict) return Fate::unsettled;
   return fate_of(row.verdict);
 }
 
@@ -128,15 +134,18 @@ std::string message_of(const ComparedRow& row) {
   for (const auto& figure : row.figures) parts.push_back(figure_text(figure));
   for (const auto& text : {row.note, vanished_text(row.vanished)})
     if (!text.empty()) parts.push_back(text);
-  if (fate_of_row(row) == Fate::advice) parts.emplace_back("advice: the two runs lie apart in time");
+  if (row.leaning || fate_of_row(row, {}) == Fate::advice)
+    parts.emplace_back("advice: the two runs lie apart in time");
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-CiCase ci_row(const ComparedRow& row) {
+CiCase ci_row(const Comparison& comparison, const ComparedRow& row, const Demands& demands) {
   CiCase out{.group = row.step,
              .name = row.name,
-             .fate = fate_of_row(row),
-             .verdict = compared_word(row),
+             .fate = fate_of_row(row, demands),
+             .verdict = word_of(comparison, row),
+             .before = value_cell(row, row.base_seconds),
+             .after = value_cell(row, row.seconds),
              .message = message_of(row),
              .seconds = row.row_seconds};
   if (row.optimized) add_change(out, row.optimized->ratio, row.optimized->ratio_interval, row.delta);
@@ -160,6 +169,7 @@ std::string compared_word(const ComparedRow& row) {
     if (figure.worse) return figure.unit == "s" ? "slower by CPU time" : "with other counters";
   if (row.verdict == Verdict::helps) return std::string(value_words(row.name).less);
   if (row.verdict == Verdict::inconclusive && row.instructions) return instructions_word(*row.instructions);
+  if (row.leaning) return fmt::format("maybe {}", value_words(row.name).more);
   return std::string(run::word_of(row.verdict));
 }
 
@@ -169,7 +179,7 @@ std::string increase_text(const CountIncrease& increase) {
     const bool whole = std::floor(count) == count && std::abs(count) < most_counted;
     return (whole ? count_text(std::llround(count)) : plain_text(count)) + (increase.unit == "B" ? " B" : "");
   };
-  const auto form = increase.form.empty() ? "" : fmt::format(" ({})", increase.form);
+  const auto form = increase.form.empty() || increase.only_form ? "" : fmt::format(" ({})", increase.form);
   const auto share =
       increase.base > 0 ? fmt::format(" ({} %)", percent_text(increase.current / increase.base)) : "";
   return fmt::format("{}{}: {} -> {}{}", increase.figure, form, value(increase.base), value(increase.current),
@@ -177,7 +187,14 @@ std::string increase_text(const CountIncrease& increase) {
 }
 
 std::string figure_text(const ComparedFigure& figure) {
-  const auto value = [&](double one) { return figure.unit == "s" ? time_text(one) : plain_text(one); };
+  constexpr double first_counted = 1e4;  // from here on both have separators, as plain_text has from 10^7 on
+  constexpr double most_counted = 1e15;
+  const auto largest = std::max(std::abs(figure.base), std::abs(figure.current));
+  const bool counts = largest >= first_counted && largest < most_counted;
+  const auto value = [&](double one) {
+    if (figure.unit == "s") return time_text(one);
+    return counts && std::abs(one) >= 1000 ? count_text(std::llround(one)) : plain_text(one);
+  };
   const auto change = figure.base > 0 && figure.current > 0
                           ? ", " + change_text(figure.change.ratio, figure.change.ratio_interval)
                           : std::string();
@@ -230,7 +247,7 @@ CiReport comparison_report(const Comparison& comparison, const Demands& demands)
   CiReport report{.title = fmt::format("tuneproof compare {} {}", comparison.base, comparison.current),
                   .demands = demands};
   report.demands.allow_undecided |= !comparison.differences.empty();  // else it was refused
-  for (const auto& row : comparison.rows) report.rows.push_back(ci_row(row));
+  for (const auto& row : comparison.rows) report.rows.push_back(ci_row(comparison, row, report.demands));
   for (const auto& name : comparison.missing) report.rows.push_back(missing_row(name));
   for (const auto& name : comparison.added) report.notes.push_back("new: " + name);
   for (const auto& [field, base, current] : comparison.differences)

@@ -52,6 +52,11 @@ std::string repetition(const ContestRow& row) {
 std::string why_no_failure(const ContestRow& row) {
   if (withdrawn(row.row.judged, row.row.delta))
     return "beyond its margin, but what disturbed the machine could have made it; run `tuneproof doctor`";
+  if (row.leaning)
+    return fmt::format(
+        "its middle lies beyond its margin of {:.2g} %, its interval does not; --looks 3 takes more "
+        "rounds",
+        100 * row.row.delta);
   return fmt::format("beyond its margin, but not beyond chance among so many rows (p {:.2g})", row.p);
 }
 
@@ -237,9 +242,10 @@ Fate fate_of_contest(const ContestRow& row) {
 }
 
 std::string message_of(const ContestRow& row) {
-  std::string out;
-  for (const auto& increase : row.increases) out += increase_text(increase) + "; ";
-  return out + contest_note(row);
+  std::vector<std::string> parts;
+  for (const auto& increase : row.increases) parts.push_back(increase_text(increase));
+  if (auto note = contest_note(row); !note.empty()) parts.push_back(std::move(note));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 CiCase ci_row(const ContestRow& row) {
@@ -250,6 +256,9 @@ CiCase ci_row(const ContestRow& row) {
              .verdict = contest_word(row),
              .message = message_of(row),
              .seconds = row.row.row_seconds};
+  const auto [before, after, change] = cells_of(row);
+  out.before = before;
+  out.after = after;
   if (row.instructions) {
     add_change(out, row.instructions->optimized / row.instructions->naive, {}, instructions_apart);
     add_figure(out, "instructions in BASE", row.instructions->naive);

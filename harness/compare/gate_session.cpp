@@ -1,5 +1,6 @@
 #include "harness/compare/gate_session.hpp"
 
+#include "harness/compare/leaning.hpp"
 #include "harness/core/error_rates.hpp"
 #include "harness/core/interval.hpp"
 #include "harness/core/multiple_testing.hpp"
@@ -124,7 +125,7 @@ bool unsettled(const ContestRow& row) {
   if (results::is_error(row.row) || row.confirmed) return false;
   const bool refuted =
       row.again && (row.again->verdict == Verdict::no_effect || row.again->verdict == Verdict::helps);
-  return (row.regressed || beyond(row.row.judged, row.row.delta)) && !refuted;
+  return (row.regressed || row.leaning || beyond(row.row.judged, row.row.delta)) && !refuted;
 }
 
 std::vector<int> gating_looks(const Rule& rule, int rows) {
@@ -141,7 +142,11 @@ GateOutcome run_gate(results::Results session, const GateRules& rules, const Gat
   GateOutcome outcome{.session = session.session, .rows = {}};
   outcome.signal = take_rounds(session, contest, rules, runner);
   outcome.rounds = session.rounds;
-  for (const auto& row : session.rows) outcome.rows.push_back(contest_row(row, contest, session));
+  const auto undecided = undecided_rows(session.rows);
+  for (const auto& row : session.rows) {
+    outcome.rows.push_back(contest_row(row, contest, session));
+    outcome.rows.back().leaning = leans_slower(row, undecided);
+  }
   if (outcome.signal) return outcome;
 
   const auto flags = gated(session, rules);

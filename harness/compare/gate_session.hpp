@@ -37,6 +37,7 @@ struct ContestRow {
   bool regressed = false;               // in the first session
   bool confirmed = false;               // and in the second
   std::optional<Judgement> again = {};  // the second session's
+  bool leaning = false;                 // undecided, and leans_slower
   Judgement control = {};               // the naive form, HEAD against BASE
   std::vector<double> control_log_ratios = {};
   std::optional<Figure> instructions = {};  // of the optimized form: naive is BASE's, optimized HEAD's

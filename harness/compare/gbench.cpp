@@ -257,9 +257,13 @@ Comparison compare_gbench(const Field& base_root, const Field& current_root, con
     auto row = compare_benchmark(before->second, current.benchmarks.at(name), rule);
     row.name = name;
     row.step = name.substr(0, name.find('/'));
-    if (!result.differences.empty() && row.optimized) without_verdict(row);
     result.rows.push_back(std::move(row));
   }
+  mark_leaning(result, [&](const std::string& row) {
+    return std::array{base.benchmarks.at(row).logs, current.benchmarks.at(row).logs};
+  });
+  for (auto& row : result.rows)
+    if (!result.differences.empty() && row.optimized) without_verdict(row);
   clean(result);
   return result;
 }

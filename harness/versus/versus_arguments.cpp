@@ -109,9 +109,11 @@ std::vector<Candidate> candidates_of(const VersusArguments& arguments) {
 
 }  // namespace
 
-double share_of(std::string text, const char* option) {
-  if (text.ends_with('%')) text.pop_back();
-  const auto percent = parse_number<double>(text);
+double share_of(const std::string& text, const char* option) {
+  auto number = text;
+  if (number.ends_with('%')) number.pop_back();
+  while (number.ends_with(' ')) number.pop_back();
+  const auto percent = parse_number<double>(number);
   if (!percent || !(*percent > 0 && *percent < 100))
     throw BadInput(
         fmt::format("{} '{}': expected a percentage above 0 and below 100, such as 3%", option, text));

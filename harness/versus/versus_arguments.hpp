@@ -46,7 +46,7 @@ run::Limits limits_of(const CommonArguments& arguments);
 /// True if a slower command is to fail.
 bool gates(const VersusArguments& arguments);
 
-/// "3%" or "3" as 0.03. Throws BadInput, which begins with `option`.
-double share_of(std::string text, const char* option);
+/// "3%", "3 %" or "3" as 0.03. Throws BadInput, which begins with `option`.
+double share_of(const std::string& text, const char* option);
 
 }  // namespace harness::versus

@@ -1,6 +1,7 @@
 #include "harness/versus/versus_text.hpp"
 
 #include "harness/compare/gate_session.hpp"
+#include "harness/compare/leaning.hpp"
 #include "harness/run/open_rows.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/row_view.hpp"
@@ -35,9 +36,26 @@ Change change_of(const results::Row& row, const Plan& plan) {
 
 double as_printed(double value, const Plan& plan) { return plan.more_is_better ? 1 / value : value; }
 
-bool unsettled(const results::Row& row) { return compare::withdrawn(row.judged, row.delta); }
+/// A row, and what the rows beside it say of it.
+struct Seen {
+  const results::Row& row;
+  bool withdrawn = false;  // what disturbed the machine could have made the slowdown
+  bool leaning = false;    // it looks slower, and its rounds do not tell for certain
+  bool cut_short = false;  // the budget ended before a verdict could fall
+  bool maybe_slower() const { return withdrawn || leaning; }
+};
 
-std::string word_of(const results::Row& row, const Plan& plan) {
+Seen seen_in(const results::Results& results, const results::Row& row) {
+  const auto& judged = row.judged;
+  const bool undecided = judged.verdict == Verdict::inconclusive;
+  return {.row = row,
+          .withdrawn = compare::withdrawn(judged, row.delta),
+          .leaning = compare::leans_slower(row, compare::undecided_rows(results.rows)),
+          .cut_short = undecided && row.rounds < results.session.looks.front()};
+}
+
+std::string word_of(const Seen& seen, const Plan& plan) {
+  const auto& row = seen.row;
   const auto words = words_of(plan);
   switch (row.judged.verdict) {
     case Verdict::helps:
@@ -47,16 +65,18 @@ std::string word_of(const results::Row& row, const Plan& plan) {
     case Verdict::no_effect:
       return fmt::format("within {:.2g} %", 100 * row.delta);
     case Verdict::inconclusive:
-      return unsettled(row) ? "maybe " + words.more : "cannot tell";
+      if (seen.maybe_slower()) return "maybe " + words.more;
+      return seen.cut_short ? "short of rounds" : "cannot tell";
     default:
       return std::string(to_string(row.judged.verdict));
   }
 }
 
-std::string remarks_of(const results::Row& row) {
+std::string remarks_of(const Seen& seen) {
+  const auto& row = seen.row;
   std::vector<std::string> parts;
   if (!row.reason.empty()) parts.push_back(row.reason);
-  if (unsettled(row))
+  if (seen.withdrawn)
     parts.emplace_back("what disturbed the machine could have made it; run `tuneproof doctor`");
   parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
   if (row.cpu && row.cpu->ratio_interval && row.judged.verdict == Verdict::inconclusive)
@@ -71,12 +91,13 @@ std::string beside_text(const results::Row& row, const results::Row& first, cons
   return fmt::format("beside it, the first command: {}", here);
 }
 
-std::string cells(const results::Row& row, const Plan& plan, const Style& style) {
-  if (row.naive_seconds <= 0) return inked(word_of(row, plan), run::verdict_ink(row.judged.verdict), style);
+std::string cells(const Seen& seen, const Plan& plan, const Style& style) {
+  const auto& row = seen.row;
+  const auto word = inked(word_of(seen, plan), run::verdict_ink(row.judged.verdict), style);
+  if (row.naive_seconds <= 0) return word;
   const auto change = change_of(row, plan);
   return fmt::format("{:>12}  {:<24} {}", value_text(plan, as_printed(results::shown_optimized(row), plan)),
-                     change_text(change.ratio, change.interval),
-                     inked(word_of(row, plan), run::verdict_ink(row.judged.verdict), style));
+                     change_text(change.ratio, change.interval), word);
 }
 
 std::size_t name_width(const Plan& plan, const Style& style) {
@@ -109,10 +130,39 @@ bool is_short(const results::Results& results, const Plan& plan) {
          });
 }
 
-compare::Fate fate_of(const results::Row& row, const Plan& plan) {
-  if (row.judged.verdict == Verdict::hurts) return plan.gates ? compare::Fate::failure : compare::Fate::pass;
-  if (unsettled(row)) return compare::Fate::unsettled;
-  return compare::fate_of(row.judged.verdict);
+compare::Fate fate_of(const Seen& seen, const Plan& plan) {
+  const auto verdict = seen.row.judged.verdict;
+  if (verdict == Verdict::hurts) return plan.gates ? compare::Fate::failure : compare::Fate::pass;
+  if (seen.maybe_slower() || seen.cut_short) return compare::Fate::unsettled;
+  return compare::fate_of(verdict);
+}
+
+/// JUnit's names carry the unit of the metric.
+std::string value_name(const char* name, const Plan& plan) {
+  const auto unit = compare::value_words(fmt::format("versus/{}/", to_string(plan.metric))).unit;
+  return unit.empty() ? name : fmt::format("{} ({})", name, unit);
+}
+
+compare::CiCase ci_case(const Seen& seen, const std::string& name, const Plan& plan) {
+  const auto& row = seen.row;
+  compare::CiCase one{.group = row.step,
+                      .name = printable(name),
+                      .fate = fate_of(seen, plan),
+                      .verdict = word_of(seen, plan),
+                      .message = remarks_of(seen),
+                      .seconds = row.row_seconds};
+  if (row.naive_seconds <= 0) return one;
+  const auto change = change_of(row, plan);
+  const auto before = as_printed(row.naive_seconds, plan);
+  const auto after = as_printed(results::shown_optimized(row), plan);
+  one.before = value_text(plan, before);
+  one.after = value_text(plan, after);
+  compare::add_change(one, change.ratio, change.interval, row.delta);
+  compare::add_figure(one, "rounds", row.rounds);
+  compare::add_figure(one, value_name("first command", plan), before);
+  compare::add_figure(one, value_name("this command", plan), after);
+  compare::add_figure(one, "smallest change that could be shown", row.judged.smallest_effect);
+  return one;
 }
 
 }  // namespace
@@ -133,9 +183,10 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
   out += "\n";
   for (std::size_t i = 0; i < results.rows.size(); ++i) {
     const auto& row = results.rows[i];
-    out += name(plan.candidates.at(i + 1)) + cells(row, plan, style) + "\n";
+    const auto seen = seen_in(results, row);
+    out += name(plan.candidates.at(i + 1)) + cells(seen, plan, style) + "\n";
     const auto beside = row.naive_seconds > 0 ? beside_text(row, *timed, plan) : std::string();
-    for (const auto& remarks : {beside, remarks_of(row)})
+    for (const auto& remarks : {beside, remarks_of(seen)})
       if (!remarks.empty()) out += indented("      ", remarks, 6, style);
   }
   const auto delta = results.rows.front().delta;
@@ -154,24 +205,8 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
 compare::CiReport versus_ci(const results::Results& results, const Plan& plan, bool strict) {
   compare::CiReport report{.title = "tuneproof versus " + printable(plan.candidates.front().name),
                            .demands = {.strict = strict}};
-  for (std::size_t i = 0; i < results.rows.size(); ++i) {
-    const auto& row = results.rows[i];
-    compare::CiCase one{.group = row.step,
-                        .name = printable(plan.candidates.at(i + 1).name),
-                        .fate = fate_of(row, plan),
-                        .verdict = word_of(row, plan),
-                        .message = remarks_of(row),
-                        .seconds = row.row_seconds};
-    if (row.naive_seconds > 0) {
-      const auto change = change_of(row, plan);
-      compare::add_change(one, change.ratio, change.interval, row.delta);
-      compare::add_figure(one, "rounds", row.rounds);
-      compare::add_figure(one, "first command", as_printed(row.naive_seconds, plan));
-      compare::add_figure(one, "this command", as_printed(results::shown_optimized(row), plan));
-      compare::add_figure(one, "smallest change that could be shown", row.judged.smallest_effect);
-    }
-    report.rows.push_back(std::move(one));
-  }
+  for (std::size_t i = 0; i < results.rows.size(); ++i)
+    report.rows.push_back(ci_case(seen_in(results, results.rows[i]), plan.candidates.at(i + 1).name, plan));
   return report;
 }
 

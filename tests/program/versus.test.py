@@ -157,8 +157,10 @@ class Versus(ProcessesTest):
         case = xml.etree.ElementTree.parse(junit).getroot().find(".//testcase")
         self.assertIsNotNone(case.find("failure"))
         self.assertEqual(case.get("name"), TWENTY)
+        names = {one.get("name") for one in case.iter("property")}
+        self.assertLessEqual({"first command", "this command"}, names)  # a number that was printed has no unit
         self.assert_says(self.printed(TEN, "echo value 10.1", "--fail-above", "3%"), 0, "PASSED: 1 row compared")
-        self.assert_says(self.printed(TEN, "echo value 10.1", "--fail-above", "0.5%"), 2, "FAILED")
+        self.assert_says(self.printed(TEN, "echo value 10.1", "--fail-above", "0.5 %"), 2, "FAILED")
         self.assert_says(self.printed(TWENTY, TEN, "--fail-above", "3%"), 0, "PASSED")
 
     def test_a_gate_that_cannot_decide_does_not_pass(self):
@@ -167,8 +169,8 @@ class Versus(ProcessesTest):
         page = self.folder / "r.md"
         done = self.printed(odd, odd, "--fail-above", "3%", "--seed", "1", "--markdown", page, "--annotations")
         self.assert_says(done, 4, "NOT DECIDED")
-        self.assertIn("::error::NOT DECIDED: none of 1 row could be decided\n", done.stderr)
-        self.assertTrue(page.read_text().endswith("\n**NOT DECIDED: none of 1 row could be decided**\n"), page.read_text())
+        self.assertIn("::error", done.stderr)
+        self.assertRegex(page.read_text(), r"\n\*\*NOT DECIDED: (the only row is undecided|1 row maybe worse)\*\*\n$")
 
     def test_outputs_are_compared_first(self):
         words = ["--same-output", r"loss=(\S+)"]
@@ -192,6 +194,26 @@ class Versus(ProcessesTest):
         self.assertIn("echo value 20", page.stdout)
         both = subprocess.run([PROGRAM, "compare", self.file, self.file], text=True, capture_output=True, timeout=60)
         self.assertEqual(both.returncode, 0, both.stdout + both.stderr)
+
+    def test_files_of_given_names_are_compared_although_the_commands_differ(self):
+        names = ["--name", "base", "--name", "head"]
+        nights = [self.folder / f"{night}.json" for night in ("monday", "tuesday")]
+        for night, path in zip(nights, ("echo /a", "echo /b")):
+            self.assert_says(self.printed(TEN, f"{path}; {TEN}", *names, "--json", night), 0)
+        compared = subprocess.run([PROGRAM, "compare", *nights, "--markdown", self.folder / "r.md"], text=True,
+                                  capture_output=True, timeout=60)
+        self.assertNotEqual(compared.returncode, 3, compared.stderr)
+        self.assertIn("command 2 differs: echo /a; echo value 10 -> echo /b; echo value 10", compared.stdout)
+        self.assert_says(self.printed(TEN, TWENTY, "--json", nights[1]), 0)
+        other = subprocess.run([PROGRAM, "compare", *nights], text=True, capture_output=True, timeout=60)
+        self.assertEqual(other.returncode, 3, other.stdout)
+
+    def test_Markdown_and_JUnit_say_what_was_measured(self):
+        junit, page = self.folder / "r.xml", self.folder / "r.md"
+        self.versus("true", "true", "--budget", "1s", "--junit", junit, "--markdown", page)
+        names = {one.get("name") for one in xml.etree.ElementTree.parse(junit).getroot().iter("property")}
+        self.assertLessEqual({"first command (s)", "this command (s)"}, names)
+        self.assertRegex(page.read_text(), r"\| row \| before \| after \| change \|[^\n]*\n[^\n]*\n\| true[^|]*\| [\d.]+ \w+ \| [\d.]+ \w+ \|")
 
     # What goes wrong.
 
@@ -217,10 +239,25 @@ class Versus(ProcessesTest):
         self.assert_says(done, 1, "it took longer than 1s (--timeout)")
         self.assert_nothing_is_left()
 
-    def test_a_command_that_hangs_does_not_outlast_the_budget(self):
+    def test_a_command_that_hangs_does_not_outlast_the_budget_and_could_not_be_measured(self):
+        junit = self.folder / "r.xml"
+        had_not = "it had not ended when --budget was over: a larger --budget waits longer, and --timeout ends what hangs"
         done = self.versus("sleep 1000", "sleep 1000", "--budget", "1s", "--cleanup", "sleep 0.5; touch cleaned")
-        self.assert_says(done, 0, "cannot tell")
+        self.assert_says(done, 1, "failed the first command: " + had_not)
         self.assertTrue((self.folder / "cleaned").exists())
+        done = self.versus("true", "sleep 1000", "--budget", "1s", "--fail-above", "3%", "--junit", junit)
+        self.assert_says(done, 1, "failed " + had_not, "FAILED: 1 row failed")
+        self.assertIn(had_not, xml.etree.ElementTree.parse(junit).getroot().find(".//error").get("message"))
+
+    def test_where_the_first_command_hangs_each_row_says_so(self):
+        done = self.versus("sleep 1000", "true", "true", "--budget", "1s", "--fail-above", "3%")
+        self.assert_says(done, 1, "FAILED: 2 rows failed")
+
+    def test_a_gate_does_not_pass_rows_that_the_budget_left_without_rounds(self):
+        junit = self.folder / "r.xml"
+        done = self.printed(TEN, TEN, TWENTY, "--budget", "0.001s", "--fail-above", "3%", "--junit", junit)
+        self.assert_says(done, 4, "NOT DECIDED: 2 rows short of rounds")
+        self.assertEqual(len(xml.etree.ElementTree.parse(junit).getroot().findall(".//error")), 2)
 
     def test_no_expression_takes_for_ever_or_all_of_the_stack(self):
         line = "echo " + "v" * 4000 + " 10"
@@ -255,6 +292,11 @@ class Versus(ProcessesTest):
         self.assert_says(self.printed(count, "echo value 1"), 0, "within 3 %")
         self.assert_says(self.printed(count, TEN, "--input", "input"), 0, "within 3 %")
         self.assert_says(self.printed(count, TEN, "--input", "none"), 1, "--input none: No such file or directory")
+
+    def test_a_gigabyte_without_the_number_is_told_at_once(self):
+        done = self.printed("yes | head -c 1G", TEN, "--budget", "100s")
+        self.assert_says(done, 1, "the first command: no line that it printed has a number for --metric-from")
+        self.assert_says(self.printed("yes | head -c 300M; echo value 10", TEN, "--budget", "1s"), 0)
 
     def test_a_command_that_prints_no_number_fails(self):
         self.assert_says(self.printed(TEN, "echo value much"), 1, "has a number for --metric-from")

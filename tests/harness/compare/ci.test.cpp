@@ -64,6 +64,12 @@ TEST_CASE("Markdown keeps every row on one line of the table", "[ci]") {
   CHECK_THAT(text, ContainsSubstring("\n- a note\n"));
 }
 
+TEST_CASE("Markdown has what was measured, where that is known", "[ci]") {
+  CHECK_THAT(
+      markdown_text({"t", {{.name = "a", .verdict = "same", .before = "1.00 s", .after = "1.01 s"}}, {}}),
+      ContainsSubstring("| a | 1.00 s | 1.01 s |  | same |  |\n"));
+}
+
 TEST_CASE("annotations name what fails as an error and what leans as a warning, escaped", "[ci]") {
   CHECK(annotations_text(report()) ==
         "::error title=sync/a/n%3A2::same: copies (naive): 1 -> 2\n"
@@ -104,5 +110,7 @@ TEST_CASE("the last line says what failed first, and the exit code follows from 
   CHECK(outcome({}).code == 4);
   CHECK(outcome({Fate::skipped}).code == 4);
   CHECK(outcome({Fate::undecided}).code == 4);
+  CHECK(outcome({Fate::undecided}).line == "NOT DECIDED: the only row is undecided");
+  CHECK(outcome({Fate::undecided, Fate::undecided}).line == "NOT DECIDED: all 2 rows are undecided");
   CHECK(outcome({Fate::undecided}, {.allow_undecided = true}).code == 0);
 }

@@ -3,6 +3,7 @@
 #include "tests/harness/compare/example.hpp"
 
 #include "harness/compare/comparison_text.hpp"
+#include "harness/core/counts.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -48,6 +49,37 @@ TEST_CASE("a row whose optimized form takes a fifth longer is slower", "[compari
   CHECK(row.naive->verdict == Verdict::no_effect);
   CHECK(row.speed_up->ratio == Catch::Approx(1.2));
   CHECK(row.note.empty());
+}
+
+TEST_CASE("an undecided row that looks slower advises, and is undecided where advice counts",
+          "[comparison]") {
+  Comparison comparison{.base = "base.json",
+                        .current = "new.json",
+                        .rows = {{.name = "a", .step = "a", .verdict = Verdict::no_effect, .optimized = Change{}},
+                                 {.name = "b", .step = "b", .optimized = Change{}, .delta = 0.05}}};
+  mark_leaning(comparison, [](const std::string&) {
+    return std::array{std::vector<double>(14, 0.0), std::vector<double>(14, 0.3)};
+  });
+  CHECK(comparison.rows[1].leaning);
+  CHECK(compared_word(comparison.rows[1]) == "maybe slower");
+  CHECK(code_of(comparison) == 0);
+  CHECK(conclusion_of(comparison_report(comparison, {.strict = true}))
+            .line.starts_with("NOT DECIDED: 1 row maybe slower"));
+}
+
+TEST_CASE("a benchmark has no form that its text could name", "[comparison]") {
+  const Figure before{"instructions", std::string(instructions_unit), 1, 2e6},
+      after{"instructions", before.unit, 9, 3e6};
+  const auto increases = count_increases({before}, {after}, true);
+  REQUIRE(increases.size() == 1);
+  CHECK(increase_text(increases[0]) == "instructions: 2,000,000 -> 3,000,000 (+50.0 %)");
+}
+
+TEST_CASE("both numbers of a figure have separators", "[comparison]") {
+  CHECK(
+      figure_text(
+          {.name = "items_per_second", .base = 10'000'369, .current = 5'002'196, .change = {.ratio = 0.5}}) ==
+      "items_per_second: 10,000,369 -> 5,002,196, -50.0 %");
 }
 
 TEST_CASE("equal runs are the same, and a faster one is faster", "[comparison]") {

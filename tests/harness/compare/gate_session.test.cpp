@@ -112,6 +112,18 @@ TEST_CASE("a slowdown that a second session shows again fails, and both interval
   CHECK_THAT(contest_text(report, {}), ContainsSubstring("the naive form moved too"));
 }
 
+TEST_CASE("a row that looks slower and is undecided is not passed because another was decided", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = [](const Launched& now, const Row& row, Form form) {
+    const bool heads = now.process.build == ContestBuild::head && form == Form::optimized;
+    return heads && row.name == "odd" ? (now.pass.round.value_or(0) % 7 == 0 ? 0.98 : 1.4) : 1.0;
+  };
+  const auto report = report_of(attempt.gate(session_of({"a", "odd"})));
+  CHECK(code_of(report) == 4);
+  CHECK(last_line(report) == "NOT DECIDED: 1 row maybe slower");
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("its middle lies beyond its margin of 5 %"));
+}
+
 TEST_CASE("the second session has the flagged rows only, another seed, and comes after the pause", "[gate]") {
   Attempt attempt;
   attempt.programs.seconds = slow_rows;
