@@ -162,7 +162,7 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
     fmt::print("No other settings came to an end, so nothing is to be proven; raise --trials or --budget.\n");
     return 0;
   }
-  output.say(fmt::format("{} by {}; the best {} are measured anew", trials_text(searched.tried.size()),
+  output.say(fmt::format("{} by Optuna {}; the best {} are measured anew", trials_text(searched.tried.size()),
                          study.version(), best.size()));
   return prove(command, plan, best, arguments, info, seconds, output, signals);
 }
