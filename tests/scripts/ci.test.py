@@ -40,6 +40,14 @@ def jenkins():
             yield line.strip()
 
 
+def own(kind):
+    """All lines of a template for somebody else's project."""
+    jobs = yaml.safe_load((PROJECT / f"scripts/ci/own_{kind}.yml").read_text())
+    if kind == "github":
+        return [line for job in jobs["jobs"].values() for step in job["steps"] for line in step.get("run", "").splitlines()]
+    return [line for job in jobs.values() if isinstance(job, dict) for part in ("before_script", "script") for line in job.get(part, [])]
+
+
 class Workflows(unittest.TestCase):
     def commands(self, lines):
         """The program's own commands, and a check of every script that is started."""
@@ -85,6 +93,22 @@ class Workflows(unittest.TestCase):
         for lines in [github(), gitlab(), jenkins()]:
             gates = [words for words in self.commands(lines) if "--base" in words]
             self.assertEqual([words[words.index("--count") + 1] for words in gates], ["instructions"])
+
+    def test_those_for_other_projects_have_the_lines_of_the_page_and_options_that_are_there(self):
+        page = (PROJECT / "docs/own_tip.md").read_text()
+        self.assertTrue((PROJECT / "scripts/build.sh").exists())
+        for kind in "github", "gitlab":
+            lines = own(kind)
+            self.assertIn("tuneproof/scripts/build.sh library", "\n".join(lines))
+            gates = [shlex.split(line) for line in lines if " compare " in line or " versus " in line]
+            self.assertEqual([words[1] for words in gates], ["compare", "versus"])
+            for program, command, *words in gates:
+                self.assertIn(pathlib.Path(program).name + " " + command, page)
+                text = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True, timeout=60).stdout
+                for word in words:
+                    if word.startswith("--"):
+                        self.assertIn(word, text)
+                self.assertIn("instructions", words)
 
     def test_the_page_on_compare_shows_what_is_kept_here(self):
         page = (PROJECT / "docs/compare.md").read_text()
