@@ -123,6 +123,10 @@ std::string rounds_text(std::span<const results::Row> rows) {
   if (most == 0) return {};
   const auto count = least == most ? fmt::format("{} {}", most, most == 1 ? "round" : "rounds")
                                    : fmt::format("{} to {} rounds", least, most);
+  if (std::ranges::all_of(rows, has_one_form))
+    return fmt::format(
+        "TIME is the median of {}, each a fresh process. compare --base --head tells two builds apart.",
+        count);
   return fmt::format(
       "From FROM to TO: CHANGE is the median of the rounds' ratios, and TO the time of FROM times it. Each "
       "row rests on {}, each a fresh process. --details adds TO, reasons and counters.",
@@ -196,7 +200,10 @@ std::vector<std::string> closing_lines(std::span<const results::Row> rows, const
 std::string summary(std::span<const results::Row> rows, const Style& style, const std::string& what_to_do) {
   auto out = fmt::format("\n{}\n", verdict_counts(rows, style));
   for (const auto& line : closing_lines(rows, what_to_do)) out += indented("", line, 0, style);
-  for (const auto& text : {other_words_text(rows), rounds_text(rows), early_text(rows), together_text(rows)})
+  std::vector<std::string> texts{rounds_text(rows)};
+  if (!std::ranges::all_of(rows, has_one_form))  // which have nothing to be judged against
+    texts = {other_words_text(rows), rounds_text(rows), early_text(rows), together_text(rows)};
+  for (const auto& text : texts)
     if (!text.empty()) out += inked(unbroken(indented("", text, 0, style)), Ink::dim, style) + "\n";
   return out;
 }
