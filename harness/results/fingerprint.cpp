@@ -186,6 +186,10 @@ Fingerprint fingerprint_from_json(const Field& json) {
     if (!json[name].json().is_object()) json[name].reject("expected an object");
     *part = json[name].json();
   }
+  for (const auto* half : {"machine", "software"})
+    if (const auto hard = json["hard"]; hard.has(half)) hard[half].members();
+  if (const auto info = json["info"]; info.has("resumed_on") && info["resumed_on"].texts().empty())
+    info["resumed_on"].reject("expected a card");
   move_power_limit(fingerprint);
   return fingerprint;
 }

@@ -33,16 +33,19 @@ struct Watched {
   Notes notes;
 };
 
-/// Runs the program to its end.
-Watched run_watched(const Recorder& recorder, const WatchedCommand& command) {
+/// Runs the program to its end. The recorder's folders go while signals are still held: none is to end us
+/// before.
+Watched run_watched(std::optional<Recorder>& recorder, const WatchedCommand& command) {
   const char* ours = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe): one thread
-  WatchedProgram program(command, python_path(recorder.folder(), ours == nullptr ? "" : ours));
+  WatchedProgram program(command, python_path(recorder->folder(), ours == nullptr ? "" : ours));
   Announcer announcer;
   for (;;) {
     const auto exit = program.wait(between_looks);
-    auto notes = recorder.notes();
+    auto notes = recorder->notes();
     for (const auto& sentence : announcer.news(notes, unix_seconds())) tell(sentence);
-    if (exit) return {*exit, std::move(notes)};
+    if (!exit) continue;
+    recorder.reset();
+    return {*exit, std::move(notes)};
   }
 }
 
@@ -52,7 +55,7 @@ int watch(const WatchArguments& arguments, const WatchedCommand& command, const 
   std::optional<Recorder> recorder(std::in_place, recording_of(arguments), arguments.out);
   Watched watched;
   try {
-    watched = run_watched(*recorder, command);
+    watched = run_watched(recorder, command);
   } catch (const std::system_error& error) {
     // A script whose interpreter is missing ends with ENOENT, too.
     const bool found = error.code().value() != ENOENT || std::filesystem::is_regular_file(command.front());
@@ -60,7 +63,6 @@ int watch(const WatchArguments& arguments, const WatchedCommand& command, const 
                      found ? "cannot be started: " + error.code().message() : "command not found"));
     return found ? not_started_exit : not_found_exit;
   }
-  recorder.reset();  // end_like() may not return, and its folders are to be gone then
   try {
     conclusion.say(watched.notes);
   } catch (const std::exception& error) {

@@ -50,7 +50,13 @@ WatchedProgram::WatchedProgram(const std::vector<std::string>& command, const st
   blocked.keep();
 }
 
-WatchedProgram::~WatchedProgram() { pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr); }
+/// A signal that came too late for the program is nobody's: it would end us in the program's place.
+WatchedProgram::~WatchedProgram() {
+  signalfd_siginfo late{};
+  while (read(signals_.get(), &late, sizeof late) == static_cast<ssize_t>(sizeof late)) {
+  }
+  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+}
 
 void WatchedProgram::pass_on() {
   signalfd_siginfo info{};

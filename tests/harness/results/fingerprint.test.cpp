@@ -1,5 +1,7 @@
 #include "harness/results/fingerprint.hpp"
 
+#include "harness/core/setup.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 
@@ -87,6 +89,21 @@ TEST_CASE("A fingerprint without the facts that tell machines apart is refused",
   CHECK_THROWS_WITH(read(hard), "f.hard.software.libtorch: expected a string, not number");
   hard["machine"]["gpu"] = "none";
   CHECK_THROWS_WITH(read(hard), "f.hard.machine.gpu: expected an object, not string");
+}
+
+TEST_CASE("A part of a fingerprint that has not its form is refused when it is read", "[fingerprint]") {
+  const auto read = [](const Json& hard, const Json& info) {
+    const Json json = {{"hard", hard}, {"soft", Json::object()}, {"info", info}};
+    return fingerprint_from_json(Field(json, "f"));
+  };
+  const Json list = {1}, none = Json::object();
+  CHECK_NOTHROW(read(none, none));
+  CHECK_NOTHROW(read(none, {{"resumed_on", {"GPU-1"}}}));
+  CHECK_THROWS_WITH(read({{"machine", list}}, none), "f.hard.machine: expected an object, not array");
+  CHECK_THROWS_WITH(read({{"software", list}}, none), "f.hard.software: expected an object, not array");
+  CHECK_THROWS_AS(read(none, {{"resumed_on", 5}}), BadInput);
+  CHECK_THROWS_AS(read(none, {{"resumed_on", list}}), BadInput);
+  CHECK_THROWS_WITH(read(none, {{"resumed_on", Json::array()}}), "f.info.resumed_on: expected a card");
 }
 
 }  // namespace
