@@ -3,6 +3,7 @@
 #include "harness/core/slot_order.hpp"
 #include "harness/machine/other_work.hpp"
 #include "harness/machine/system_files.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -71,6 +72,13 @@ std::string left_out_text(const std::string& what, std::size_t rows, const Limit
       rows, rows == 1 ? " was" : "s were", what, limits.budget_text);
 }
 
+std::string ran_out_text(const std::string& budget, std::optional<double> other_cpu) {
+  constexpr double worth_a_word = 0.1;
+  const auto text = fmt::format("the budget of {} ran out", budget);
+  if (other_cpu.value_or(0) < worth_a_word) return text;
+  return fmt::format("{} beside other programs that took {} of the CPU", text, share_text(*other_cpu));
+}
+
 int finished_rounds(const results::Results& results) {
   auto least = results.rounds.size();
   for (const auto& row : results.rows)
@@ -104,8 +112,7 @@ std::string Rounds::why_open(const results::Row& row) const {
                        std::cmp_equal(row.rounds, row.measured.log_ratios.size());
   if (at_look && !limits_.patient) return why_no_more(row, session);
   if (at_look && !limits_.budget) return std::to_string(row.rounds) + " rounds did not tell";
-  return row.reason.empty() && limits_.budget ? "the budget of " + limits_.budget_text + " ran out"
-                                              : row.reason;
+  return row.reason.empty() && limits_.budget ? ran_out_text(limits_.budget_text, beside_) : row.reason;
 }
 
 /// An order of its own for each round; a resumed session draws the same.
@@ -150,6 +157,7 @@ bool Rounds::rehearse() {
     row.row_seconds += ended.row_seconds;
   }
   if (!signal_ || !ended_.empty()) runner_.store();
+  if (!all) beside_ = other_cpu;
   return all && goes_on(other_cpu);
 }
 

@@ -82,7 +82,12 @@ class Rounds {
   PassOutcome outcome_;              // the last one
   std::vector<results::Row> ended_;  // in it
   Seconds last_round_{0};
+  std::optional<double> beside_;  // what other programs took of the CPU in a rehearsal that was cut
 };
+
+/// Why a row is open whose session its budget ended: "the budget of 15s ran out", and beside what, where
+/// other programs took that share of the CPU while nothing but the rehearsal fitted in.
+std::string ran_out_text(const std::string& budget, std::optional<double> other_cpu);
 
 /// The rounds that every open row has. One more may have been cut: it has some of the rows, and is finished
 /// first where the session goes on.

@@ -53,10 +53,11 @@ TEST_CASE("a row whose optimized form takes a fifth longer is slower", "[compari
 
 TEST_CASE("an undecided row that looks slower advises, and is undecided where advice counts",
           "[comparison]") {
-  Comparison comparison{.base = "base.json",
-                        .current = "new.json",
-                        .rows = {{.name = "a", .step = "a", .verdict = Verdict::no_effect, .optimized = Change{}},
-                                 {.name = "b", .step = "b", .optimized = Change{}, .delta = 0.05}}};
+  Comparison comparison{
+      .base = "base.json",
+      .current = "new.json",
+      .rows = {{.name = "a", .step = "a", .verdict = Verdict::no_effect, .optimized = Change{}},
+               {.name = "b", .step = "b", .optimized = Change{}, .delta = 0.05}}};
   mark_leaning(comparison, [](const std::string&) {
     return std::array{std::vector<double>(14, 0.0), std::vector<double>(14, 0.3)};
   });

@@ -184,6 +184,13 @@ TEST_CASE("A session on a busy machine ends after the rehearsal where nobody wan
   CHECK(results.rows[0].reason == "stopped, since other programs were at work");
 }
 
+TEST_CASE("A budget that ended in the rehearsal names the other programs that took it", "[rounds]") {
+  CHECK(ran_out_text("15s", 0.62) ==
+        "the budget of 15s ran out beside other programs that took 62 % of the CPU");
+  CHECK(ran_out_text("15s", 0.05) == "the budget of 15s ran out");
+  CHECK(ran_out_text("15s", std::nullopt) == "the budget of 15s ran out");
+}
+
 TEST_CASE("A session that its budget ended is resumed like any other", "[rounds]") {
   auto results = session_of({"fast", "same"});
   FakeRunner first(results);
