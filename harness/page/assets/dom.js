@@ -30,7 +30,7 @@ function say(text) {
 /// Names and values; what has no value is left out.
 function facts(pairs) {
   return element("dl", {class: "facts"}, pairs.filter(([, value]) => value != null && value !== "").map(([name, value]) =>
-    element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+    element("div", {}, element("dt", {}, name), element("dd", {}, typeof value === "string" ? withArrows(value) : value))));
 }
 
 /// A text whose arrows stay whole: a line may otherwise end between the '-' and the '>'.
