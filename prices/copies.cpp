@@ -12,7 +12,7 @@
 #include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
-#include "prices/queue_gate.hpp"
+#include "prices/queued.hpp"
 #include "prices/row.hpp"
 
 #include <cuda_runtime_api.h>

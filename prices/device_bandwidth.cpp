@@ -5,7 +5,7 @@
 #include "prices/kernels.hpp"
 #include "prices/machine.hpp"
 #include "prices/names.hpp"
-#include "prices/queue_gate.hpp"
+#include "prices/queued.hpp"
 #include "prices/row.hpp"
 
 #include <fmt/format.h>

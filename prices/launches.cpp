@@ -6,7 +6,7 @@
 
 #include "prices/kernels.hpp"
 #include "prices/machine.hpp"
-#include "prices/queue_gate.hpp"
+#include "prices/queued.hpp"
 #include "prices/row.hpp"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "harness/libtorch/precision.hpp"
 
 #include "prices/machine.hpp"
-#include "prices/queue_gate.hpp"
+#include "prices/queued.hpp"
 #include "prices/row.hpp"
 
 #include <cuda_runtime_api.h>
