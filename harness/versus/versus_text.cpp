@@ -194,7 +194,8 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
                              words_of(plan).less, words_of(plan).more, 100 * delta);
   meaning.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(meaning.front())));
   const auto closing = rounds_text(results) + meaning;
-  out += "\n" + indented("", closing, 0, style);
+  out += '\n';
+  out += indented("", closing, 0, style);
   if (!run::open_rows(results).empty())
     out += indented("", "To decide what is open, give more time with --budget.", 0, style);
   if (is_short(results, plan))

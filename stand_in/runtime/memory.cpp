@@ -64,7 +64,6 @@ void require_untouched_around(const Block& block, std::uintptr_t begin) {
 bool is_mapped(std::uintptr_t address) {
   constexpr std::uintptr_t largest_number = 1 << 20;
   if (static_cast<std::uint32_t>(address) < largest_number) return false;
-  constexpr std::uintptr_t page = 4096;
   constexpr std::uintptr_t lowest = 0x10000;
   constexpr std::uintptr_t highest = std::uintptr_t{1} << 47;
   if (address < lowest || address >= highest) return false;

@@ -106,7 +106,10 @@ void Calls::submit(const Command& command, const Stream& stream, bool waits) con
 void Calls::node(const Node& node, const Stream& stream) const {
   if (file_ < 0) return;
   std::string after;
-  for (const auto before : node.after) after += (after.empty() ? "" : ",") + std::to_string(before);
+  for (const auto before : node.after) {
+    if (!after.empty()) after += ',';
+    after += std::to_string(before);
+  }
   write(described(node.command) + of(stream) + ",\"node\":true,\"after\":[" + after + "]");
 }
 

@@ -9,13 +9,13 @@ namespace {
 
 /// Indices of all blocks, each shifted by the nodes before it.
 at::Tensor shifted(const std::vector<at::Tensor>& indices, const std::vector<GraphItem>& graphs) {
-  std::vector<at::Tensor> parts;
+  std::vector<at::Tensor> pieces;
   std::int64_t offset = 0;
   for (std::size_t i = 0; i < graphs.size(); ++i) {
-    parts.push_back(indices[i] + offset);
+    pieces.push_back(indices[i] + offset);
     offset += graphs[i].x.size(0);
   }
-  return at::cat(parts, 1);
+  return at::cat(pieces, 1);
 }
 
 Neighbourhood neighbourhood(const Dataset& dataset, std::int64_t graph, at::Device device) {
