@@ -259,7 +259,7 @@ bool write(const ContestReport& report, const Conclusion& conclusion, const Prog
            const std::optional<ReplaceFile>& file) {
   const bool document = arguments.run.json == "-";
   auto* const table = document ? stderr : stdout;
-  fmt::print(table, "{}{}\n", contest_text(report, style_of(table)), conclusion.line);
+  show_lines(table, contest_text(report, style_of(table)) + conclusion.line + "\n");
   const auto text = arguments.run.json.empty() ? std::string() : pretty(contest_json(report));
   if (document) fmt::print("{}", text);
   try {

@@ -1,8 +1,7 @@
 #include "harness/core/fault.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/loader/channel.hpp"
-
-#include <fmt/format.h>
+#include "harness/support/terminal.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -81,7 +80,7 @@ int loader_main(int argc, char** argv, std::span<const BatchSource> sources) {
     if (getppid() == arguments.parent) serve(find(sources, arguments.name), arguments);
     return 0;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "loader worker: {}\n", host_fault(error, {}).sentence);
+    tell_lines("loader worker: " + host_fault(error, {}).sentence + "\n");
     return 1;
   }
 }

@@ -5,8 +5,7 @@
 #include "harness/libtorch/torch_runtime.hpp"
 #include "harness/machine/heap.hpp"
 #include "harness/support/field.hpp"
-
-#include <fmt/format.h>
+#include "harness/support/terminal.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -61,7 +60,7 @@ void live_as_rank(const std::function<void()>& life) {
   try {
     life();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "rank: {}\n", host_fault(error, {}).sentence);
+    tell_lines("rank: " + host_fault(error, {}).sentence + "\n");
     code = 1;
   }
   std::fflush(nullptr);

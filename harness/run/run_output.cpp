@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <stdio_ext.h>
+#include <utility>
 
 namespace harness::run {
 
@@ -66,8 +67,10 @@ void RunOutput::finish(const results::Results& results, const std::vector<std::s
   print_end(results, machine, next);
   print(warning);
   if (!document_on_stdout_) return;
+  const bool table_broken = std::exchange(table_broken_, false);  // the document goes elsewhere
   table_ = stdout;
   print(pretty(results::results_to_json(results)));
+  table_broken_ = table_broken_ || table_broken;
 }
 
 void RunOutput::print_profiles(const results::Results& results) {
@@ -101,8 +104,11 @@ void RunOutput::print(const std::string& given) {
   const auto text = printable_lines(given);
   const bool written = std::fwrite(text.data(), 1, text.size(), table_) == text.size();
   if (written && std::fflush(table_) == 0) return;
-  (errno == EPIPE ? reader_gone_ : table_broken_) = true;
-  __fpurge(table_);  // else the same bytes fail once more when the program ends
+  if (errno != EPIPE)
+    table_broken_ = true;
+  else if (table_ == stdout)
+    reader_gone_ = true;  // who left standard error still gets the document
+  __fpurge(table_);       // else the same bytes fail once more when the program ends
   if (table_broken_) tell("the output could not be written");
 }
 

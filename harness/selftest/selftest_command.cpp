@@ -94,9 +94,10 @@ class SelfTestOutput {
   void show(const SelfTest& test, const SelfTestReport& report) const {
     auto* const out = document_on_stdout_ ? stderr : stdout;
     const auto style = style_of(out);
-    const auto warning = results::on_stand_in(self_test_to_json(test)) ? results::warning_line(style) : "";
-    fmt::print(out, "{}{}{}{}", warning, self_test_table(test, report, style),
-               self_test_summary(test, report, style), warning);
+    const auto warning =
+        results::on_stand_in(self_test_to_json(test)) ? results::warning_line(style) : std::string();
+    show_lines(out, warning + self_test_table(test, report, style) + self_test_summary(test, report, style) +
+                        warning);
     if (document_on_stdout_) fmt::print("{}", pretty(self_test_to_json(test)));
   }
 

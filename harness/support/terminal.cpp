@@ -65,6 +65,11 @@ void tell_lines(std::string_view text) {
   std::signal(SIGPIPE, before);
 }
 
+void show_lines(std::FILE* out, std::string_view text) {
+  if (out == stderr) return tell_lines(text);
+  fmt::print(out, "{}", text);
+}
+
 std::string flowing(std::string_view lead, std::string text, int indent, const Style& style) {
   constexpr char tie = '\x1f';  // no blank to the wrapping
   for (const std::string_view unit : {" %", " us", " ms", " s ", " s)", " s;", " kB", " MB", " GB"})

@@ -5,6 +5,7 @@
 #include "harness/run/run_arguments.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/shown.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/tune/search.hpp"
 #include "harness/versus/session.hpp"
 #include "harness/versus/versus_arguments.hpp"
@@ -131,7 +132,7 @@ int prove(const Template& command, const SearchPlan& plan, const std::vector<Tri
   const auto signal = versus::measure(results, proof, limits, output, signals);
   versus::show(results, proof, arguments.common.json);
   if (signal) return 128 + *signal;
-  fmt::print(arguments.common.json == "-" ? stderr : stdout, "\n{}\n", conclusion(results, proof));
+  show_lines(arguments.common.json == "-" ? stderr : stdout, "\n" + conclusion(results, proof) + "\n");
   const bool failed =
       std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); });
   return failed || output.broken() ? 1 : 0;
@@ -153,8 +154,7 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   const auto searched = search(command, plan, study, output, signals);
   const versus::Seconds seconds = std::chrono::steady_clock::now() - begin;
   if (searched.signal) {
-    fmt::print(stderr, "tuneproof: stopped after {}; the same command goes on\n",
-               trials_text(searched.tried.size()));
+    tell(fmt::format("stopped after {}; the same command goes on", trials_text(searched.tried.size())));
     return 128 + *searched.signal;
   }
   const auto best = best_of(searched.tried, command.standard(), most_proven);

@@ -3,6 +3,7 @@
 #include "harness/run/run_session.hpp"
 #include "harness/support/overwriting.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/versus/command_runner.hpp"
 #include "harness/versus/session.hpp"
 #include "harness/versus/versus_arguments.hpp"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -48,7 +50,6 @@ void refuse_another_plan(const CLI::App& command) {
 }
 
 results::Results interrupted_session(const VersusArguments& arguments, const BuildInfo& build) {
-  run::require_resumable(arguments.resume);
   auto results = results::read_results(arguments.resume);
   run::require_same_place(results, fingerprint_here(build), build, arguments.resume);
   return results;
@@ -59,7 +60,7 @@ int exit_code(const results::Results& results, const Plan& plan, const VersusArg
   const auto ci = versus_ci(results, plan, arguments.strict);
   const auto conclusion = compare::conclusion_of(ci);
   if (plan.gates) {
-    fmt::print(arguments.common.json == "-" ? stderr : stdout, "{}\n", conclusion.line);
+    show_lines(arguments.common.json == "-" ? stderr : stdout, conclusion.line + "\n");
     return ci_output.write(ci, conclusion.code);
   }
   return std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); }) ? 1 : 0;
@@ -68,7 +69,12 @@ int exit_code(const results::Results& results, const Plan& plan, const VersusArg
 int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& build) {
   const auto info = build_at(build, arguments.common.commit);
   const bool resumes = !arguments.resume.empty();
-  if (resumes) refuse_another_plan(command);
+  std::optional<run::RunOutput> output;
+  if (resumes) {
+    refuse_another_plan(command);
+    run::require_resumable(arguments.resume);
+    output.emplace(arguments.resume);  // before it is read: from here on nobody else writes it
+  }
   auto results = resumes ? interrupted_session(arguments, info)
                          : open_session(plan_of(arguments), delta_of(arguments), arguments.common.seed, info);
   auto plan = plan_from(results.session.options, arguments.resume);
@@ -79,15 +85,15 @@ int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& 
        {std::pair{"--json", file}, {"--junit", arguments.ci.junit}, {"--markdown", arguments.ci.markdown}})
     refuse_overwriting(fmt::format("versus: {} {}", option, written), written, {plan.input});
   const compare::CiOutput ci_output(arguments.ci);
-  run::RunOutput output(file);
+  if (!output) output.emplace(file);
   SignalWatch signals;
-  const auto signal = measure(results, plan, limits_of(arguments.common), output, signals);
+  const auto signal = measure(results, plan, limits_of(arguments.common), *output, signals);
   show(results, plan, file);
-  if (!signal) return std::max(exit_code(results, plan, arguments, ci_output), output.broken() ? 1 : 0);
+  if (!signal) return std::max(exit_code(results, plan, arguments, ci_output), output->broken() ? 1 : 0);
   const auto rounds = run::finished_rounds(results);
-  const bool kept = resumes || output.has_stored();
-  fmt::print(stderr, "tuneproof: stopped after {} {}{}\n", rounds, rounds == 1 ? "round" : "rounds",
-             kept ? fmt::format("; `tuneproof versus --resume {}` goes on", file) : "");
+  const bool kept = resumes || output->has_stored();
+  tell(fmt::format("stopped after {} {}{}", rounds, rounds == 1 ? "round" : "rounds",
+                   kept ? fmt::format("; `tuneproof versus --resume {}` goes on", file) : ""));
   return 128 + *signal;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/core/fault.hpp"
 #include "harness/machine/heap.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/worker/bench.hpp"
 
 #include <fmt/format.h>
@@ -68,7 +69,7 @@ int train_mode(std::string_view order, std::span<const Trainable> workloads, con
     carry_out(run::order_from_json(order), workloads, ground);
     return std::fflush(stdout) == 0 ? 0 : 1;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tuneproof: {}\n", host_fault(error, {}).sentence);
+    tell(host_fault(error, {}).sentence);
   }
   return 1;
 }

@@ -82,7 +82,8 @@ class RealWorker(Folder):
         block = self.document()["tuneproof"]
         validate(self.document())
         self.assertEqual({pair["result"]["verdict"] for pair in block["pairs"]}, {"inconclusive"})
-        self.assertEqual({pair["reason"] for pair in block["pairs"]}, {"the budget of 0.1s ran out"})
+        for pair in block["pairs"]:  # on a busy machine it says so behind that
+            self.assertTrue(pair["reason"].startswith("the budget of 0.1s ran out"), pair["reason"])
         self.assertIn("only 0 of 10 rounds", block["pairs"][0]["result"]["flags"])
         self.assertEqual({error["verdict"] for error in block["errors"]}, {"skipped"})
 

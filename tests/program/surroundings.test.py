@@ -92,9 +92,9 @@ class OneWriter(MadeUpWorker):
         wait_until(lambda: "[round 2/" in process.stderr.readline())
         for second in (self.fake("good", "--json", self.file), self.resume()):
             self.assert_one_sentence(second, "r.json: another tuneproof is writing it; wait for its end, or name another file")
-        commands = subprocess.run([PROGRAM, "versus", "true", "true", "--json", self.file], capture_output=True, text=True,
-                                  timeout=PATIENCE)
-        self.assert_one_sentence(commands, "r.json: another tuneproof is writing it")
+        for way in (["true", "true", "--json"], ["--resume"]):  # --resume waits for the file before it reads it
+            commands = subprocess.run([PROGRAM, "versus", *way, self.file], capture_output=True, text=True, timeout=PATIENCE)
+            self.assert_one_sentence(commands, "r.json: another tuneproof is writing it")
         process.kill()
         process.communicate()
         self.assertEqual(os.listdir(self.folder), ["r.json"])
@@ -116,7 +116,8 @@ class Waiting(MadeUpWorker):
         done = self.fake("good good hang", "--json", self.file, "--budget", "1s", "--timeout", "1h")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the budget of 1s ran out after", done.stderr)
-        self.assertEqual({pair["reason"] for pair in self.document()["tuneproof"]["pairs"]}, {"the budget of 1s ran out"})
+        for pair in self.document()["tuneproof"]["pairs"]:  # on a busy machine it says so behind that
+            self.assertTrue(pair["reason"].startswith("the budget of 1s ran out"), pair["reason"])
 
     def test_a_profile_that_stands_still_takes_no_longer_than_the_budget_again(self):
         text = FAKE_WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json")
@@ -247,6 +248,25 @@ class Said(MadeUpWorker):
                               timeout=PATIENCE, text=True)
         self.assertEqual(done.returncode, 0)
         self.assertIn("COMMAND", done.stdout)
+
+    def test_a_reader_of_standard_error_that_left_still_gets_the_document(self):
+        for command, environment in (([self.program, "run", ROWS, "--device", "cpu", "--looks", "1"], {"FAKE": "good"}),
+                                     ([PROGRAM, "versus", "true", "true", "--budget", "2s", "--fail-above", "50%"], {})):
+            done = subprocess.run([*command, "--json", "-"], stdout=subprocess.PIPE, stderr=self.closed_pipe(), timeout=PATIENCE,
+                                  env={**os.environ, **environment})
+            self.assertIn(done.returncode, (0, 4), command)  # a gate may leave two short commands undecided
+            self.assertEqual(json.loads(done.stdout)["tuneproof"]["schema"], "tuneproof.results")
+
+    def test_the_name_of_a_file_to_go_on_with_moves_no_cursor(self):
+        hostile = self.folder / "r\x1b[2J.json"
+        process = subprocess.Popen([PROGRAM, "versus", "sleep 0.05", "sleep 0.05", "--json", hostile], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        wait_until(hostile.exists)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("goes on", err)
+        self.assertNotIn("\x1b", err)
 
     def test_a_stopped_run_names_a_file_to_go_on_with_only_where_there_is_one(self):
         for acts, until, named in (("hang", "[rehearsal]", False), ("good good hang", "[round 2/", True)):
