@@ -143,11 +143,12 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   const auto plan = plan_of(arguments, command);
   const auto info = versus::build_at(build, arguments.common.commit);
   run::RunOutput output(arguments.common.json);
-  SignalWatch signals;
+  // Opened before signals are watched: Ctrl-C ends a Python that takes long to begin, or never does.
   Study study(command, {.python = arguments.python,
                         .storage = arguments.storage,
                         .name = study_name(arguments, plan),
                         .seed = arguments.common.seed.empty() ? 1 : run::parse_seed(arguments.common.seed)});
+  SignalWatch signals;
   if (!study.tried().empty())
     output.say(fmt::format("{}: goes on after {}", arguments.storage, trials_text(study.tried().size())));
   const auto begin = std::chrono::steady_clock::now();

@@ -34,6 +34,8 @@ double seconds_of(const timeval& time) {
 }
 
 Fd input_of(const std::filesystem::path& file) {
+  if (std::filesystem::is_fifo(file))
+    throw BadInput(fmt::format("--input {}: a pipe can be read only once; name a file", file.string()));
   Fd input(open(file.empty() ? "/dev/null" : file.c_str(), O_RDONLY | O_CLOEXEC));
   if (input.get() < 0) throw BadInput(fmt::format("--input {}: {}", file.string(), std::strerror(errno)));
   return moved_up(std::move(input));

@@ -3,6 +3,7 @@
 Usage: tune.test.py TUNEPROOF PROJECT [unittest arguments]. A Python with Optuna is made with pip, as scripts/versions.sh pins it.
 """
 
+import os
 import pathlib
 import re
 import signal
@@ -13,13 +14,20 @@ import time
 import unittest
 
 import pinned
-from processes import ProcessesTest
+from processes import ProcessesTest, descendants
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 # The time of 100 samples falls with the batch and has its minimum at 3 workers; batches of 64 lose.
 COMMAND = ("w={workers:0..5}; b={batch:16,32,64}; echo x >> runs; "
            "echo value $(( 100 + 1000 / b + 10 * (w - 3) * (w - 3) )) loss=$(( b > 32 ? 2 : 1 ))")
 KEPT = ["--metric-from", r"value (\S+)", "--keep", r"loss=(\S+)", "--within", "2%"]
+
+
+def name_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 class Tune(ProcessesTest):
@@ -123,6 +131,15 @@ class Tune(ProcessesTest):
             done = self.tune(python=python)
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn(sentence, done.stderr)
+        hangs = self.folder / "hangs"
+        hangs.write_text("#!/bin/sh\nexec sleep 1000\n")
+        hangs.chmod(0o755)
+        waits = subprocess.Popen(self.words(python=hangs), cwd=self.folder, stderr=subprocess.PIPE, start_new_session=True)
+        while not any(name_of(pid) == "sleep" for pid in descendants(waits.pid)):
+            self.assertIsNone(waits.poll())
+        os.killpg(waits.pid, signal.SIGINT)  # as a terminal does
+        waits.communicate(timeout=60)
+        self.assertEqual(waits.returncode, -signal.SIGINT)
         failing = self.tune(command="exit {n:1,2}")
         self.assertEqual(failing.returncode, 1)
         self.assertIn("the command as it stands fails, so nothing can be compared with it: it exited with 1", failing.stderr)

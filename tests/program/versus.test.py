@@ -292,6 +292,8 @@ class Versus(ProcessesTest):
         self.assert_says(self.printed(count, "echo value 1"), 0, "within 3 %")
         self.assert_says(self.printed(count, TEN, "--input", "input"), 0, "within 3 %")
         self.assert_says(self.printed(count, TEN, "--input", "none"), 1, "--input none: No such file or directory")
+        os.mkfifo(self.folder / "pipe")
+        self.assert_says(self.printed(count, TEN, "--input", "pipe"), 1, "--input pipe: a pipe can be read only once; name a file")
 
     def test_a_gigabyte_without_the_number_is_told_at_once(self):
         done = self.printed("yes | head -c 1G", TEN, "--budget", "100s")
