@@ -259,7 +259,7 @@ class Said(MadeUpWorker):
 
     def test_the_name_of_a_file_to_go_on_with_moves_no_cursor(self):
         hostile = self.folder / "r\x1b[2J.json"
-        process = subprocess.Popen([PROGRAM, "versus", "sleep 0.05", "sleep 0.05", "--json", hostile], stdout=subprocess.PIPE,
+        process = subprocess.Popen([PROGRAM, "versus", "sleep 1", "sleep 1", "--json", hostile], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         wait_until(hostile.exists)
         process.send_signal(signal.SIGINT)
