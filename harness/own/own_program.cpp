@@ -34,8 +34,8 @@ namespace {
 
 std::filesystem::path own_file() { return std::filesystem::read_symlink("/proc/self/exe"); }
 
-/// This build, at the commit of the user's program instead of the library's. A library that is no Release
-/// stays seen, too.
+/// This build, with the commit of the user's program instead of the library's. The build type is the user's
+/// where that is no Release, else the library's.
 BuildInfo info_at(const std::string& commit, const OwnProgram& own) {
   auto info = build_info();
   info.commit = commit;

@@ -46,7 +46,8 @@ consteval Step benchmark(Step step) {
   return tip(step);
 }
 
-/// How the compiler was told to compile what includes this: only equal builds of your program are compared.
+/// The build type of your program, by what its compiler defines. `compare` refuses two programs that differ
+/// in it.
 #if !defined(__OPTIMIZE__)
 constexpr const char* build_type_here = "Debug";
 #elif defined(NDEBUG)

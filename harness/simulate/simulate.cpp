@@ -152,8 +152,8 @@ void add_device_span(const DeviceSpan& span, Json& events) {
   events.push_back(arrow_end("f", span.call, span.begin, 0, span.stream));
 }
 
-/// An operator holds the call that it makes. Work of the program that is no operator has a category of its
-/// own: a profiler does not see it.
+/// Adds the operator that makes the call, and the call within it. What the program does outside of operators
+/// gets a category of its own, since a profiler does not see it.
 void add_call(const HostSpan& call, Json& events) {
   if (call.is_operator) events.push_back(host_json("cpu_op", call.name, call.begin, call.end));
   if (call.api.empty()) {

@@ -28,8 +28,8 @@ void tell(std::string_view sentence);
 /// Says lines there that we have laid out, printable too.
 void tell_lines(std::string_view text);
 
-/// Prints what stands on standard error where a document has standard output: there it is told, so that a
-/// reader that left costs nothing. Throws where standard output cannot be written.
+/// Prints lines. A reader that has left standard error is no error: the document on standard output is what
+/// was asked for. Throws where standard output cannot be written.
 void show_lines(std::FILE* out, std::string_view text);
 
 /// Collects rows and lays them out. Heads may have two lines, separated by a newline.

@@ -96,7 +96,7 @@ std::size_t EventList::read_one(std::size_t begin) {
   return begin + event.length;
 }
 
-/// Leaves out a value that is no object and keeps the rest of the trace. Returns the place behind it.
+/// Leaves out a value that is not an object, and keeps the rest of the trace. Returns the place behind it.
 std::size_t EventList::pass_over(std::size_t begin) {
   const auto rest = text_.view().substr(begin);
   std::string_view value;
@@ -104,6 +104,7 @@ std::size_t EventList::pass_over(std::size_t begin) {
     walk_.open(rest.substr(0, value_length(rest)));
     value = walk_.value();
   } catch (const Unreadable&) {
+    value = {};  // refused below
   }
   const bool word = value == "null" || value == "true" || value == "false";
   const bool other = !value.empty() && std::string_view("[\"-0123456789").find(value.front()) != value.npos;

@@ -50,7 +50,7 @@ WatchedProgram::WatchedProgram(const std::vector<std::string>& command, const st
   blocked.keep();
 }
 
-/// A signal that came too late for the program is nobody's: it would end us in the program's place.
+/// Drops the signals that came after the program had ended: delivered now, they would end tuneproof instead.
 WatchedProgram::~WatchedProgram() {
   signalfd_siginfo late{};
   while (read(signals_.get(), &late, sizeof late) == static_cast<ssize_t>(sizeof late)) {
