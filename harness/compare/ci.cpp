@@ -131,9 +131,7 @@ const char* element_of(Fate fate) {
 }
 
 /// Bytes that are no UTF-8, as a command may print them, become U+FFFD.
-std::string as_utf8(std::string_view text) {
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
+std::string as_utf8(std::string_view text) { return Json::parse(one_line(text)).get<std::string>(); }
 
 /// XML has no place for control characters, escaped or not, nor for U+FFFE and U+FFFF.
 std::string xml_text(std::string_view given) {

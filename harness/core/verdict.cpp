@@ -2,7 +2,6 @@
 
 #include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
-#include "harness/core/setup.hpp"
 #include "harness/core/variance.hpp"
 
 #include <boost/math/distributions/normal.hpp>
@@ -112,12 +111,6 @@ std::string_view to_string(Verdict verdict) {
   for (const auto& [value, name] : names)
     if (value == verdict) return name;
   return "?";
-}
-
-Verdict verdict_from(std::string_view text) {
-  for (const auto& [value, name] : names)
-    if (name == text) return value;
-  throw BadInput("'" + std::string(text) + "' is not a verdict");
 }
 
 Verdict judge_interval(const Interval& log_ratio, double delta) {

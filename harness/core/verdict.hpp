@@ -17,8 +17,6 @@ enum class Verdict { helps, no_effect, hurts, inconclusive, invalid, failed, ski
 
 /// As stored: "no_effect". The terminal says "cannot tell" for inconclusive.
 std::string_view to_string(Verdict verdict);
-/// The inverse of to_string; throws BadInput for any other word.
-Verdict verdict_from(std::string_view text);
 
 /// How a row is judged. `looks` are the numbers of rounds after which a verdict may fall; alpha is split
 /// evenly. `early` are looks before the first of them, at which only what is plain is decided

@@ -100,7 +100,7 @@ std::string simulation_markdown(const Json& simulation) {
 }  // namespace
 
 std::string script_json(const Json& data) {
-  const auto plain = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto plain = one_line(data);
   std::string text;
   text.reserve(plain.size());
   for (const char c : plain) {

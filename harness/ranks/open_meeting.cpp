@@ -105,9 +105,7 @@ void say(const std::string& line) {
   std::fflush(stdout);
 }
 
-void say_error(const std::string& sentence) {
-  say(Json{{"error", first_line(sentence)}}.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
+void say_error(const std::string& sentence) { say(one_line(Json{{"error", first_line(sentence)}})); }
 
 int exit_code_heard() {
   std::string line;

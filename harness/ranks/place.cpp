@@ -3,7 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/results/stand_in.hpp"
-#include "harness/support/field.hpp"
+#include "harness/support/json_members.hpp"
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -65,17 +65,22 @@ int ranks_beside(std::span<const Whereabouts> all) {
   return static_cast<int>(std::ranges::count(all, all[0].node, &Whereabouts::node));
 }
 
+namespace {
+
+constexpr auto whereabouts_members = [](auto& each, auto& one) {
+  each("node", one.node);
+  each("cpus", one.cpus);
+};
+
+}  // namespace
+
 std::string whereabouts_to_json(const Whereabouts& one) {
-  const Json json{{"node", one.node}, {"cpus", one.cpus}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return one_line(json_by(whereabouts_members, one));
 }
 
 Whereabouts whereabouts_from_json(std::string_view text) {
   const auto document = parse_json(text, "whereabouts");
-  const Field json(document, "whereabouts");
-  Whereabouts one{.node = json["node"].text(), .cpus = {}};
-  for (const auto cpu : json["cpus"].integers()) one.cpus.push_back(static_cast<int>(cpu));
-  return one;
+  return read_by<Whereabouts>(whereabouts_members, Field(document, "whereabouts"));
 }
 
 }  // namespace harness::ranks

@@ -4,7 +4,7 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 #include "harness/machine/heap.hpp"
-#include "harness/support/field.hpp"
+#include "harness/support/json_members.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <csignal>
@@ -17,33 +17,38 @@
 
 namespace harness::ranks {
 
-std::string call_to_json(const RankCall& call) {
-  const Json json{{"number", call.number},
-                  {"size", call.size},
-                  {"share", {call.share.number, call.share.size}},
-                  {"patience_ms", call.patience.count()},
-                  {"meeting", call.meeting},
-                  {"team", call.team},
-                  {"task", run::task_to_json(call.task)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+namespace {
+
+constexpr int most_of_an_int = std::numeric_limits<int>::max();
+
+Share share_from(const Field& field) {
+  const auto share = field.entries();
+  if (share.size() != 2) field.reject("expected two numbers");
+  return {.number = static_cast<int>(share[0].integer(0, most_of_an_int)),
+          .size = static_cast<int>(share[1].integer(1, most_of_an_int))};
 }
 
+constexpr auto call_members = [](auto& each, auto& call) {
+  each("number", call.number, whole(0, most_of_an_int));
+  each("size", call.size, whole(1, most_of_an_int));
+  each("share", call.share,
+       Way{[](const Share& share) { return Json{share.number, share.size}; }, share_from});
+  each("patience_ms", call.patience,
+       Way{[](std::chrono::milliseconds patience) { return patience.count(); },
+           [](const Field& field) { return std::chrono::milliseconds(field.integer()); }});
+  each("meeting", call.meeting);
+  each("team", call.team);
+  each("task", call.task,
+       Way{run::task_to_json, [](const Field& field) { return run::task_from_json(field.text()); }});
+};
+
+}  // namespace
+
+std::string call_to_json(const RankCall& call) { return one_line(json_by(call_members, call)); }
+
 RankCall call_from_json(std::string_view text) {
-  constexpr int most = std::numeric_limits<int>::max();
   const auto document = parse_json(text, "rank");
-  const Field json(document, "rank");
-  RankCall call;
-  call.number = static_cast<int>(json["number"].integer(0, most));
-  call.size = static_cast<int>(json["size"].integer(1, most));
-  const auto share = json["share"].entries();
-  if (share.size() != 2) json["share"].reject("expected two numbers");
-  call.share.number = static_cast<int>(share[0].integer(0, most));
-  call.share.size = static_cast<int>(share[1].integer(1, most));
-  call.patience = std::chrono::milliseconds(json["patience_ms"].integer());
-  call.meeting = json["meeting"].text();
-  call.team = json["team"].text();
-  call.task = run::task_from_json(json["task"].text());
-  return call;
+  return read_by<RankCall>(call_members, Field(document, "rank"));
 }
 
 std::vector<std::string> arguments_of(const RankCall& call) {

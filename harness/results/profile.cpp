@@ -39,23 +39,9 @@ bool take(std::string_view word, const Part& part, Schedule& schedule) {
 }
 
 constexpr int most_runs = 1'000'000'000;
-constexpr std::int64_t most_calls = std::int64_t{1} << 30;
-
-Json value_or_null(const std::optional<double>& value) { return value ? finite(*value) : Json(nullptr); }
-
-std::optional<double> value_from(const Field& field) {
-  return field.is_null() ? std::nullopt : std::optional(field.number());
-}
-
-Form form_from(const Field& field) {
-  const auto text = field.text();
-  for (const auto form : {Form::naive, Form::optimized})
-    if (to_string(form) == text) return form;
-  field.reject("'" + text + "' is not a form");
-}
 
 Json form_to_json(const FormProfile& form) {
-  return {{"form", to_string(form.form)},
+  return {{"form", as_form.write(form.form)},
           {"runs", form.runs},
           {"profiler_on_ns", nanoseconds(form.seconds_on)},
           {"profiler_off_ns", {nanoseconds(form.seconds_before), nanoseconds(form.seconds_after)}},
@@ -65,7 +51,7 @@ Json form_to_json(const FormProfile& form) {
 FormProfile form_profile_from(const Field& json) {
   const auto off = json["profiler_off_ns"].entries();
   if (off.size() != 2) json["profiler_off_ns"].reject("expected two times");
-  return {.form = form_from(json["form"]),
+  return {.form = as_form.read(json["form"]),
           .runs = static_cast<int>(json["runs"].integer(0, most_runs)),
           .seconds_on = seconds_from(json["profiler_on_ns"]),
           .seconds_before = seconds_from(off[0]),
@@ -73,30 +59,28 @@ FormProfile form_profile_from(const Field& json) {
           .traces = json["traces"].texts()};
 }
 
-Json figure_to_json(const ProfileFigure& figure) {
-  Json json;
-  json["name"] = figure.name;
-  json["unit"] = figure.unit;
-  json["naive"] = value_or_null(figure.naive);
-  json["optimized"] = value_or_null(figure.optimized);
-  if (figure.published)
-    json["published"] = {
-        {"before", figure.published->before > 0 ? Json(figure.published->before) : Json(nullptr)},
-        {"after", value_or_null(figure.published->after)},
-        {"where", figure.published->where}};
-  return json;
-}
+constexpr auto published_members = [](auto& each, auto& published) {
+  each("before", published.before,
+       Way{[](double before) { return before > 0 ? Json(before) : Json(nullptr); },
+           [](const Field& field) { return field.is_null() ? 0 : field.number(); }});
+  each("after", published.after);
+  each("where", published.where);
+};
 
-ProfileFigure figure_from_json(const Field& json) {
-  ProfileFigure figure{json["name"].text(), json["unit"].text(), value_from(json["naive"]),
-                       value_from(json["optimized"])};
-  if (json.has("published")) {
-    const auto published = json["published"];
-    figure.published = PublishedChange{value_from(published["before"]).value_or(0),
-                                       value_from(published["after"]), published["where"].text()};
-  }
-  return figure;
-}
+constexpr auto profile_figure_members = [](auto& each, auto& figure) {
+  each("name", figure.name);
+  each("unit", figure.unit);
+  each("naive", figure.naive);
+  each("optimized", figure.optimized);
+  each.if_any("published", figure.published, by<PublishedChange>(published_members));
+};
+
+constexpr auto profile_members = [](auto& each, auto& profile) {
+  each("schedule", profile.schedule, as_schedule);
+  each.if_any("reason", profile.reason);
+  each("forms", profile.forms, list_of(Way{form_to_json, form_profile_from}));
+  each("per_run", profile.figures, list_of(by<ProfileFigure>(profile_figure_members)));
+};
 
 }  // namespace
 
@@ -126,24 +110,10 @@ Schedule parse_schedule(const std::string& text, const std::string& flag, const 
   return schedule;
 }
 
-Json profile_to_json(const RowProfile& profile) {
-  Json json;
-  json["schedule"] = to_string(profile.schedule);
-  if (!profile.reason.empty()) json["reason"] = profile.reason;
-  json["forms"] = Json::array();
-  for (const auto& form : profile.forms) json["forms"].push_back(form_to_json(form));
-  json["per_run"] = Json::array();
-  for (const auto& figure : profile.figures) json["per_run"].push_back(figure_to_json(figure));
-  return json;
-}
+Schedule schedule_from(const Field& field) { return parse_schedule(field.text(), field.path(), {}); }
 
-RowProfile profile_from_json(const Field& json) {
-  RowProfile profile;
-  profile.schedule = parse_schedule(json["schedule"].text(), json["schedule"].path(), {});
-  if (json.has("reason")) profile.reason = json["reason"].text();
-  for (const auto& form : json["forms"].entries()) profile.forms.push_back(form_profile_from(form));
-  for (const auto& figure : json["per_run"].entries()) profile.figures.push_back(figure_from_json(figure));
-  return profile;
-}
+Json profile_to_json(const RowProfile& profile) { return json_by(profile_members, profile); }
+
+RowProfile profile_from_json(const Field& json) { return read_by<RowProfile>(profile_members, json); }
 
 }  // namespace harness::results

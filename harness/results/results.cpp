@@ -2,15 +2,14 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/results/row_json.hpp"
-#include "harness/results/turned_rows.hpp"
 #include "harness/support/read_json.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <set>
 
@@ -25,10 +24,27 @@ std::uint64_t seed_from(const Field& field) {
   return *seed;
 }
 
-std::string one_of(const Field& field, std::initializer_list<std::string_view> words) {
-  auto text = field.text();
-  if (std::ranges::find(words, text) == words.end()) field.reject("'" + text + "' is unknown");
-  return text;
+constexpr Way hexadecimal{[](std::uint64_t seed) { return fmt::format("{:#x}", seed); }, seed_from};
+
+template <std::size_t N>
+constexpr auto one_of(const std::array<std::string_view, N>& words) {
+  return checked_by([words](const Field& field) {
+    auto text = field.text();
+    if (std::ranges::find(words, text) == words.end()) field.reject("'" + text + "' is unknown");
+    return text;
+  });
+}
+
+/// Rising numbers of rounds.
+constexpr auto looks_from(int least) {
+  return checked_by([least](const Field& field) {
+    std::vector<int> looks;
+    for (const auto& look : field.entries())
+      looks.push_back(static_cast<int>(look.integer(least, 1'000'000)));
+    if (std::ranges::adjacent_find(looks, std::greater_equal()) != looks.end())
+      field.reject("expected rising numbers of rounds");
+    return looks;
+  });
 }
 
 /// Sums over the slots of one form in one round.
@@ -59,68 +75,44 @@ Json benchmark_row(const Row& row, Form form, const Sum& sum, int round) {
   return json;
 }
 
-std::vector<int> looks_from(const Field& json, int least) {
-  std::vector<int> looks;
-  for (const auto& look : json.entries()) looks.push_back(static_cast<int>(look.integer(least, 1'000'000)));
-  if (std::ranges::adjacent_find(looks, std::greater_equal()) != looks.end())
-    json.reject("expected rising numbers of rounds");
-  return looks;
-}
-
 bool is_debug(const Fingerprint& fingerprint) {
   return fingerprint.hard.value("/software/build_type"_json_pointer, Json("Release")) == "Debug";
 }
 
-Json session_to_json(const Session& session) {
-  Json json;
-  json["id"] = session.id;
+constexpr auto session_members = [](auto& each, auto& session) {
+  each("id", session.id);
   // Text: a seed may need all 64 bits, and many readers keep only 53 of a number.
-  json["seed"] = fmt::format("{:#x}", session.seed);
-  json["data_seed"] = fmt::format("{:#x}", session.data_seed);
-  json["mode"] = "variants";
-  json["started"] = session.started;
-  json["suite"] = session.suite;
-  json["device"] = session.device;
-  json["threads"] = session.threads;
-  json["looks"] = session.looks;
-  if (!session.early.empty()) json["early_looks"] = session.early;
-  if (session.allotted) json["allotted"] = true;
-  json["alpha"] = finite(session.alpha);
-  json["k_pairs"] = session.pairs;
-  if (session.pairs_by_share) json["k_pairs_by_share"] = true;
-  json["units"] = session.units;
-  json["rows"] = session.rows;
-  json["options"] = Json::object();
-  for (const auto& [name, value] : session.options) json["options"][name] = value;
-  json["git"] = {{"head", session.commit}, {"dirty", session.commit.ends_with("-dirty")}};
-  return json;
-}
+  each("seed", session.seed, hexadecimal);
+  each.since("data_seed", session.data_seed, hexadecimal);
+  each.fixed("mode", "variants");
+  each("started", session.started);
+  each("suite", session.suite, one_of(std::array<std::string_view, 3>{"quick", "claims", "full"}));
+  each("device", session.device);
+  each("threads", session.threads, whole(1, 1'000'000));
+  each("looks", session.looks, looks_from(1));
+  each.if_any("early_looks", session.early, looks_from(2));
+  each.if_any("allotted", session.allotted);
+  each("alpha", session.alpha);
+  each("k_pairs", session.pairs, whole(1, 1000));
+  each.if_any("k_pairs_by_share", session.pairs_by_share);
+  each("units", session.units);
+  each.since("rows", session.rows);
+  each("options", session.options);
+  each("git", session.commit,
+       Way{[](const std::string& commit) {
+             return Json{{"head", commit}, {"dirty", commit.ends_with("-dirty")}};
+           },
+           [](const Field& git) { return git["head"].text(); }});
+};
 
 /// Throws BadInput naming the field that is missing or wrong.
 Session session_from_json(const Field& json) {
-  Session session;
-  session.id = json["id"].text();
-  session.seed = seed_from(json["seed"]);
-  session.data_seed = json.has("data_seed") ? seed_from(json["data_seed"]) : session.seed;
-  session.started = json["started"].text();
-  session.suite = one_of(json["suite"], {"quick", "claims", "full"});
-  one_of(json["mode"], {"variants"});
-  session.device = json["device"].text();
-  session.threads = static_cast<int>(json["threads"].integer(1, 1'000'000));
-  session.looks = looks_from(json["looks"], 1);
+  auto session = read_by<Session>(session_members, json);
+  if (!json.has("data_seed")) session.data_seed = session.seed;
   if (session.looks.empty()) json["looks"].reject("expected rising numbers of rounds");
-  if (json.has("early_looks")) session.early = looks_from(json["early_looks"], 2);
   if (!session.early.empty() && session.early.back() >= session.looks.front())
     json["early_looks"].reject("expected numbers of rounds below the first look");
-  session.allotted = json.has("allotted") && json["allotted"].boolean();
-  session.alpha = json["alpha"].number();
   if (!(session.alpha > 0 && session.alpha < 1)) json["alpha"].reject("expected a share between 0 and 1");
-  session.units = json["units"].text();
-  session.pairs = static_cast<int>(json["k_pairs"].integer(1, 1000));
-  session.pairs_by_share = json.has("k_pairs_by_share") && json["k_pairs_by_share"].boolean();
-  if (json.has("rows")) session.rows = json["rows"].texts();
-  for (const auto& [name, value] : json["options"].members()) session.options[name] = value.text();
-  session.commit = json["git"]["head"].text();
   return session;
 }
 
@@ -169,28 +161,6 @@ Json benchmark_rows(const std::vector<Row>& rows) {
     ++family;
   }
   return json;
-}
-
-Json error_to_json(const Row& row) {
-  auto json = place_to_json(row);
-  json["verdict"] = to_string(row.judged.verdict);
-  json["stage"] = row.stage;
-  json["message"] = row.reason;
-  json["row_seconds"] = finite(row.row_seconds);
-  return json;
-}
-
-Row error_from_json(const Field& json) {
-  auto row = place_from_json(json);
-  const auto verdict = json["verdict"].text();
-  if (verdict != "skipped" && verdict != "failed")
-    json["verdict"].reject("'" + verdict + "' is neither skipped nor failed");
-  row.judged.verdict = verdict_from(verdict);
-  row.stage = json["stage"].text();
-  row.reason = json["message"].text();
-  row.row_seconds = json["row_seconds"].number();
-  if (!json.has("sides")) turn_old_row(row);
-  return row;
 }
 
 void check_schema(const Field& block) {
@@ -259,7 +229,7 @@ Json results_to_json(const Results& results) {
   Json block;
   block["schema"] = "tuneproof.results";
   block["schema_version"] = {{"major", results_major}, {"minor", results_minor}};
-  block["session"] = session_to_json(results.session);
+  block["session"] = json_by(session_members, results.session);
   block["fingerprint"] = fingerprint_to_json(results.fingerprint);
   block["rounds"] = Json::array();
   for (const auto& round : results.rounds) block["rounds"].push_back(round_to_json(round));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -17,14 +18,6 @@ constexpr auto not_finite = "not finite";
 constexpr int most_pairs = 1000;
 constexpr std::int64_t most_iterations = 1'000'000'000;
 constexpr double most_log_ratio = 50;  // of two times of 30 years and of a nanosecond it is 41
-
-Verdict verdict_of(const Field& field) {
-  try {
-    return verdict_from(field.text());
-  } catch (const BadInput& error) {
-    field.reject(error.what());
-  }
-}
 
 /// False where a number of the row is written as null.
 bool all_finite(const Row& row) {
@@ -38,89 +31,73 @@ bool all_finite(const Row& row) {
   return finite;
 }
 
-Json carry_to_json(const CarryOver& carry) {
-  const auto& ends = carry.interval;
-  return {{"est", finite(carry.estimate)},
-          {"ci", ends ? Json{finite(ends->low), finite(ends->high)} : Json(nullptr)}};
-}
-
 Interval interval_from(const Field& json) {
   const auto [low, high] = json.rising_pair();
   return {low, high};
 }
 
-Json cpu_to_json(const CpuTime& cpu) {
-  const auto& ends = cpu.ratio_interval;
-  return {{"ratio", finite(cpu.ratio)},
-          {"ratio_ci", ends ? Json{finite(ends->low), finite(ends->high)} : Json(nullptr)},
-          {"verdict", to_string(cpu.verdict)}};
-}
+constexpr Way as_interval{[](const Interval& ends) { return Json{finite(ends.low), finite(ends.high)}; },
+                          interval_from};
+constexpr auto as_verdict =
+    word_of(std::array{Verdict::helps, Verdict::no_effect, Verdict::hurts, Verdict::inconclusive,
+                       Verdict::invalid, Verdict::failed, Verdict::skipped},
+            "is not a verdict");
+constexpr auto positive = checked_by([](const Field& field) { return field.positive(); });
 
-CpuTime cpu_from_json(const Field& json) {
-  CpuTime cpu{
-      .ratio = json["ratio"].positive(), .ratio_interval = {}, .verdict = verdict_of(json["verdict"])};
-  if (json.has("ratio_ci")) cpu.ratio_interval = interval_from(json["ratio_ci"]);
-  return cpu;
-}
+constexpr auto carry_members = [](auto& each, auto& carry) {
+  each("est", carry.estimate);
+  each.since("ci", carry.interval, as_interval);
+};
 
-Json result_to_json(const Row& row) {
-  const auto& judged = row.judged;
-  Json json;
-  json["verdict"] = to_string(judged.verdict);
-  json["flags"] = judged.flags;
-  if (!all_finite(row) && std::ranges::find(judged.flags, not_finite) == judged.flags.end())
-    json["flags"].push_back(not_finite);
-  const bool timed = !row.measured.log_ratios.empty();
-  const auto number = [timed](double value) { return timed ? finite(value) : Json(nullptr); };
-  json["ratio"] = number(judged.ratio);
-  json["ratio_ci"] = nullptr;
-  if (judged.ratio_interval)
-    json["ratio_ci"] = {finite(judged.ratio_interval->low), finite(judged.ratio_interval->high)};
-  json["ci_method"] = judged.early ? "widened-range" : "median-binomial";
-  json["alpha_look"] = finite(judged.alpha_look);
-  json["alpha_actual"] = finite(judged.alpha_actual);
-  json["rounds"] = row.rounds;
-  json["rounds_discarded"] = row.measured.discarded;
-  json["confirmed"] = row.confirmed;
-  json["sd_round"] = number(judged.sd);
-  json["mde95"] = number(judged.smallest_effect);
-  json["hodges_lehmann"] = number(judged.hodges_lehmann);
-  json["carryover"] = carry_to_json(judged.carry);
-  if (row.variance)
-    json["variance"] = {{"within", finite(row.variance->within)}, {"launch", finite(row.variance->launch)}};
-  if (row.cpu) json["cpu_time"] = cpu_to_json(*row.cpu);
-  if (std::ranges::any_of(row.measured.figures, is_count))
-    json["counted_work"] = to_string(counted_work(row.measured.figures));
-  json["naive_ns"] = nanoseconds(row.naive_seconds);
-  json["optimized_ns"] = nanoseconds(row.optimized_seconds);
+constexpr auto variance_members = [](auto& each, auto& variance) {
+  each("within", variance.within);
+  each("launch", variance.launch);
+};
+
+constexpr auto cpu_members = [](auto& each, auto& cpu) {
+  each("ratio", cpu.ratio, positive);
+  each.since("ratio_ci", cpu.ratio_interval, as_interval);
+  each("verdict", cpu.verdict, as_verdict);
+};
+
+/// The flags, and one more where a number of the row is written as null.
+Json flags_of(const Row& row) {
+  Json json = row.judged.flags;
+  if (!all_finite(row) && std::ranges::find(row.judged.flags, not_finite) == row.judged.flags.end())
+    json.push_back(not_finite);
   return json;
 }
 
-void result_from_json(const Field& json, Row& row) {
+constexpr auto result_members = [](auto& each, auto& row) {
   auto& judged = row.judged;
-  judged.verdict = verdict_of(json["verdict"]);
-  judged.flags = json["flags"].texts();
-  judged.early = json.has("ci_method") && json["ci_method"].text() == "widened-range";
-  judged.ratio = json["ratio"].positive();
-  if (json.has("ratio_ci")) judged.ratio_interval = interval_from(json["ratio_ci"]);
-  if (json.has("carryover")) {
-    judged.carry.estimate = json["carryover"]["est"].number();
-    if (json["carryover"].has("ci")) judged.carry.interval = interval_from(json["carryover"]["ci"]);
-  }
-  if (json.has("variance"))
-    row.variance = {json["variance"]["within"].number(), json["variance"]["launch"].number()};
-  if (json.has("cpu_time")) row.cpu = cpu_from_json(json["cpu_time"]);
-  row.measured.discarded = static_cast<int>(json["rounds_discarded"].integer(0, most_rounds));
-  row.confirmed = json.has("confirmed") && json["confirmed"].boolean();
-  row.rounds = static_cast<int>(json["rounds"].integer(0, most_rounds));
-  judged.alpha_look = json["alpha_look"].number();
-  judged.alpha_actual = json["alpha_actual"].number();
-  judged.sd = json["sd_round"].number();
-  judged.smallest_effect = json["mde95"].number();
-  judged.hodges_lehmann = json["hodges_lehmann"].positive();
-  row.naive_seconds = seconds_from(json["naive_ns"]);
-  row.optimized_seconds = seconds_from(json["optimized_ns"]);
-}
+  const bool timed = !row.measured.log_ratios.empty();
+  const auto if_timed = [timed](double value) { return timed ? finite(value) : Json(nullptr); };
+  const Way number{if_timed, [](const Field& field) { return field.number(); }};
+  const Way ratio{if_timed, positive.read};
+  each("verdict", judged.verdict, as_verdict);
+  each("flags", judged.flags,
+       Way{[&](const auto&) { return flags_of(row); }, [](const Field& field) { return field.texts(); }});
+  each("ratio", judged.ratio, ratio);
+  each.since("ratio_ci", judged.ratio_interval, as_interval);
+  each.since("ci_method", judged.early,
+             Way{[](bool early) { return early ? "widened-range" : "median-binomial"; },
+                 [](const Field& field) { return field.text() == "widened-range"; }});
+  each("alpha_look", judged.alpha_look);
+  each("alpha_actual", judged.alpha_actual);
+  each("rounds", row.rounds, whole(0, most_rounds));
+  each("rounds_discarded", row.measured.discarded, whole(0, most_rounds));
+  each.since("confirmed", row.confirmed);
+  each("sd_round", judged.sd, number);
+  each("mde95", judged.smallest_effect, number);
+  each("hodges_lehmann", judged.hodges_lehmann, ratio);
+  each.since("carryover", judged.carry, by<CarryOver>(carry_members));
+  each.if_any("variance", row.variance, by<VarianceSplit>(variance_members));
+  each.if_any("cpu_time", row.cpu, by<CpuTime>(cpu_members));
+  if (std::ranges::any_of(row.measured.figures, is_count))
+    each.for_others("counted_work", to_string(counted_work(row.measured.figures)));
+  each("naive_ns", row.naive_seconds, in_nanoseconds);
+  each("optimized_ns", row.optimized_seconds, in_nanoseconds);
+};
 
 Timer timer_from(const Field& field) {
   const auto text = field.text();
@@ -133,109 +110,11 @@ constexpr std::string_view tail_metric = "p99_over_median";
 constexpr std::string_view figure_metric = "first_figure";
 constexpr std::int64_t most_faults = std::int64_t{1} << 53;
 
-// Where a row stands: what results, errors and a worker's answer have in common.
-
-Outcome outcome_from(const Field& field) {
-  const auto text = field.text();
-  for (const auto outcome : {Outcome::helps, Outcome::no_effect, Outcome::hurts, Outcome::depends})
-    if (to_string(outcome) == text) return outcome;
-  field.reject("'" + text + "' is not an outcome");
-}
-
-RowSides sides_from(const Field& json) {
-  const auto names = json.texts();
-  if (names.size() != 2) json.reject("expected the names of two sides");
-  return {names[0], names[1]};
-}
-
-}  // namespace
-
-Json row_to_json(const Row& row) {
-  const auto& measured = row.measured;
-  auto json = place_to_json(row);
-  json.update({{"a", "variant:naive"}, {"b", "variant:optimized"}});
-  json["metric"] = metric_of(measured);
-  json["timer"] = timer_name(measured.timer);
-  json["gated"] = false;
-  json["result"] = result_to_json(row);
-  if (!row.reason.empty()) json["reason"] = row.reason;
-  if (!row.stage.empty()) json["stage"] = row.stage;
-  json["iterations"] = measured.iterations;
-  if (measured.optimized_iterations > 0) json["optimized_iterations"] = measured.optimized_iterations;
-  if (!measured.calibrations.empty()) json["calibrations"] = measured.calibrations;
-  json["k_pairs"] = measured.pairs;
-  json["bytes_moved"] = measured.bytes_moved;
-  json["row_seconds"] = finite(row.row_seconds);
-  json["figures"] = figures_to_json(measured.figures);
-  json["round_log_ratios"] = Json::array();
-  for (const auto d : measured.log_ratios) json["round_log_ratios"].push_back(finite(d));
-  json["round_setup_ns"] = Json::array();
-  for (const auto s : measured.setup_seconds) json["round_setup_ns"].push_back(nanoseconds(s));
-  json["round_switches"] = measured.switches;
-  json["samples"] = samples_to_json(measured);
-  if (row.profile) json["profile"] = profile_to_json(*row.profile);
-  return json;
-}
-
-std::map<std::string, int> calibrations_from_json(const Field& json) {
-  std::map<std::string, int> calibrations;
-  for (const auto& [key, number] : json.members())
-    calibrations[key] = static_cast<int>(number.integer(1, std::numeric_limits<int>::max()));
-  return calibrations;
-}
-
-Row row_from_json(const Field& json) {
-  auto row = place_from_json(json);
-  result_from_json(json["result"], row);
-  if (json.has("reason")) row.reason = json["reason"].text();
-  if (json.has("stage")) row.stage = json["stage"].text();
-  row.row_seconds = json["row_seconds"].number();
-  auto& measured = row.measured;
-  measured.timer = timer_from(json["timer"]);
-  measured.statistic = statistic_from(json["metric"].text());
-  measured.iterations = json["iterations"].integer(0, most_iterations);
-  if (json.has("optimized_iterations"))
-    measured.optimized_iterations = json["optimized_iterations"].integer(0, most_iterations);
-  if (json.has("calibrations")) measured.calibrations = calibrations_from_json(json["calibrations"]);
-  if (json.has("k_pairs")) measured.pairs = static_cast<int>(json["k_pairs"].integer(1, most_pairs));
-  measured.bytes_moved = json["bytes_moved"].unsigned_integer();
-  measured.figures = figures_from_json(json["figures"]);
-  measured.log_ratios = json["round_log_ratios"].numbers();
-  for (const auto ratio : measured.log_ratios)
-    if (std::abs(ratio) > most_log_ratio)
-      json["round_log_ratios"].reject(fmt::format("{} is not a log ratio", ratio));
-  measured.samples = samples_from_json(json["samples"]);
-  if (json.has("profile")) row.profile = profile_from_json(json["profile"]);
-  if (!json.has("sides")) turn_old_row(row);
-  if (!json.has("round_setup_ns")) return row;  // before 1.2
-  for (const auto& s : json["round_setup_ns"].entries()) measured.setup_seconds.push_back(seconds_from(s));
-  measured.switches = json["round_switches"].integers();
-  if (measured.setup_seconds.size() != measured.log_ratios.size() ||
-      measured.switches.size() != measured.log_ratios.size())
-    json["round_log_ratios"].reject("the columns of the rounds differ in length");
-  return row;
-}
-
-std::string_view metric_of(const Measurement& measured) {
-  if (measured.statistic == Statistic::tail) return tail_metric;
-  if (measured.statistic == Statistic::figure) return figure_metric;
-  return measured.timer == Timer::event ? "gpu_time" : "wall_time";
-}
-
-Statistic statistic_from(std::string_view metric) {
+/// A name that is not known is taken for a time.
+Statistic statistic_from(const Field& field) {
+  const auto metric = field.text();
   if (metric == tail_metric) return Statistic::tail;
   return metric == figure_metric ? Statistic::figure : Statistic::median;
-}
-
-std::string_view timer_name(Timer timer) { return timer == Timer::event ? "cuda_event" : "steady_clock"; }
-
-Json nanoseconds(double seconds) {
-  if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
-  return std::round(seconds * 1e12) / 1e3;
-}
-
-double seconds_from(const Field& nanoseconds) {
-  return nanoseconds.is_null() ? 0 : nanoseconds.positive() * 1e-9;
 }
 
 /// Columns, so that a reader loads each as one array. `round` is the unit of replication.
@@ -265,8 +144,6 @@ Json samples_to_json(const Measurement& measured) {
   return json;
 }
 
-namespace {
-
 /// A column that not every file has: empty then, else as long as the others.
 std::vector<Field> optional_column(const Field& json, std::string_view name, std::size_t length) {
   if (!json.has(name)) return {};
@@ -282,8 +159,6 @@ double slot_seconds(const Field& nanoseconds) {
   if (value <= 0 || value > most_nanoseconds) nanoseconds.reject(fmt::format("{} is not a time", value));
   return std::isfinite(value) ? value * 1e-9 : 0;
 }
-
-}  // namespace
 
 std::vector<Sample> samples_from_json(const Field& json) {
   const auto column = [&](std::string_view name) { return json[name].entries(); };
@@ -311,22 +186,130 @@ std::vector<Sample> samples_from_json(const Field& json) {
   return samples;
 }
 
-Json figures_to_json(const std::vector<Figure>& figures) {
-  Json json = Json::array();
-  for (const auto& figure : figures)
-    json.push_back({{"name", figure.name},
-                    {"unit", figure.unit},
-                    {"naive", finite(figure.naive)},
-                    {"optimized", finite(figure.optimized)}});
-  return json;
+constexpr auto as_outcome = word_of(
+    std::array{Outcome::helps, Outcome::no_effect, Outcome::hurts, Outcome::depends}, "is not an outcome");
+
+RowSides sides_from(const Field& json) {
+  const auto names = json.texts();
+  if (names.size() != 2) json.reject("expected the names of two sides");
+  return {names[0], names[1]};
 }
 
-std::vector<Figure> figures_from_json(const Field& json) {
-  std::vector<Figure> figures;
-  for (const auto& entry : json.entries())
-    figures.push_back(
-        {entry["name"].text(), entry["unit"].text(), entry["naive"].number(), entry["optimized"].number()});
-  return figures;
+double delta_from(const Field& field) {
+  const auto delta = field.number();
+  if (!(delta >= 0 && delta < 1)) field.reject("expected a share between 0 and 1");
+  return delta;
+}
+
+constexpr auto coordinate_members = [](auto& each, auto& coordinate) {
+  each("axis", coordinate.axis);
+  each("value", coordinate.value);
+  each("text", coordinate.text);
+};
+
+/// Where a row stands: what a row and an error have in common.
+constexpr auto place_members = [](auto& each, auto& row) {
+  each("id", row.name, checked_by(row_name_from));
+  each("step", row.step);
+  each("at", row.at, list_of(by<Coordinate>(coordinate_members)));
+  each("device", row.device, as_device);
+  each.since("sides", row.sides,
+             Way{[](const RowSides& sides) { return Json{sides.naive, sides.optimized}; }, sides_from});
+  each("expected", row.expected, as_outcome);
+  each("published", row.published);
+  each("delta", row.delta, checked_by(delta_from));
+};
+
+constexpr auto error_members = [](auto& each, auto& row) {
+  place_members(each, row);
+  each("verdict", row.judged.verdict,
+       word_of(std::array{Verdict::skipped, Verdict::failed}, "is neither skipped nor failed"));
+  each("stage", row.stage);
+  each("message", row.reason);
+  each("row_seconds", row.row_seconds);
+};
+
+constexpr auto figure_members = [](auto& each, auto& figure) {
+  each("name", figure.name);
+  each("unit", figure.unit);
+  each("naive", figure.naive);
+  each("optimized", figure.optimized);
+};
+
+constexpr auto row_members = [](auto& each, auto& row) {
+  auto& measured = row.measured;
+  place_members(each, row);
+  each.for_others("a", "variant:naive");
+  each.for_others("b", "variant:optimized");
+  each("metric", measured.statistic, Way{[&](Statistic) { return metric_of(measured); }, statistic_from});
+  each("timer", measured.timer, Way{timer_name, timer_from});
+  each.for_others("gated", false);
+  each.within("result", [&](auto& inner) { result_members(inner, row); });
+  each.if_any("reason", row.reason);
+  each.if_any("stage", row.stage);
+  each("iterations", measured.iterations, whole(0, most_iterations));
+  each.if_any("optimized_iterations", measured.optimized_iterations, whole(0, most_iterations));
+  each.if_any("calibrations", measured.calibrations, as_calibrations);
+  each.since("k_pairs", measured.pairs, whole(1, most_pairs));
+  each("bytes_moved", measured.bytes_moved);
+  each("row_seconds", row.row_seconds);
+  each("figures", measured.figures, list_of(by<Figure>(figure_members)));
+  each("round_log_ratios", measured.log_ratios);
+  each.since("round_setup_ns", measured.setup_seconds, list_of(in_nanoseconds));
+  each.since("round_switches", measured.switches);
+  each("samples", measured.samples,
+       Way{[&](const auto&) { return samples_to_json(measured); }, samples_from_json});
+  each.if_any("profile", row.profile, Way{profile_to_json, profile_from_json});
+};
+
+}  // namespace
+
+Json row_to_json(const Row& row) { return json_by(row_members, row); }
+
+std::map<std::string, int> calibrations_from_json(const Field& json) {
+  std::map<std::string, int> calibrations;
+  for (const auto& [key, number] : json.members())
+    calibrations[key] = static_cast<int>(number.integer(1, std::numeric_limits<int>::max()));
+  return calibrations;
+}
+
+Row row_from_json(const Field& json) {
+  auto row = read_by<Row>(row_members, json);
+  const auto& measured = row.measured;
+  for (const auto ratio : measured.log_ratios)
+    if (std::abs(ratio) > most_log_ratio)
+      json["round_log_ratios"].reject(fmt::format("{} is not a log ratio", ratio));
+  if (!json.has("sides")) turn_old_row(row);
+  if (!json.has("round_setup_ns")) return row;  // before 1.2
+  if (measured.setup_seconds.size() != measured.log_ratios.size() ||
+      json["round_switches"].entries().size() != measured.log_ratios.size())
+    json["round_log_ratios"].reject("the columns of the rounds differ in length");
+  return row;
+}
+
+Json error_to_json(const Row& row) { return json_by(error_members, row); }
+
+Row error_from_json(const Field& json) {
+  auto row = read_by<Row>(error_members, json);
+  if (!json.has("sides")) turn_old_row(row);
+  return row;
+}
+
+std::string_view metric_of(const Measurement& measured) {
+  if (measured.statistic == Statistic::tail) return tail_metric;
+  if (measured.statistic == Statistic::figure) return figure_metric;
+  return measured.timer == Timer::event ? "gpu_time" : "wall_time";
+}
+
+std::string_view timer_name(Timer timer) { return timer == Timer::event ? "cuda_event" : "steady_clock"; }
+
+Json nanoseconds(double seconds) {
+  if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
+  return std::round(seconds * 1e12) / 1e3;
+}
+
+double seconds_from(const Field& nanoseconds) {
+  return nanoseconds.is_null() ? 0 : nanoseconds.positive() * 1e-9;
 }
 
 std::string row_name_from(const Field& field) {
@@ -336,39 +319,6 @@ std::string row_name_from(const Field& field) {
   if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     field.reject("the name contains control characters");
   return name;
-}
-
-Json place_to_json(const Row& row) {
-  Json json;
-  json["id"] = row.name;
-  json["step"] = row.step;
-  json["at"] = Json::array();
-  for (const auto& c : row.at) json["at"].push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
-  json["device"] = to_string(row.device);
-  json["sides"] = {row.sides.naive, row.sides.optimized};
-  json["expected"] = to_string(row.expected);
-  json["published"] = row.published;
-  json["delta"] = finite(row.delta);
-  return json;
-}
-
-Row place_from_json(const Field& json) {
-  Row row;
-  row.name = row_name_from(json["id"]);
-  row.step = json["step"].text();
-  for (const auto& c : json["at"].entries())
-    row.at.push_back({c["axis"].text(), c["value"].integer(), c["text"].text()});
-  try {
-    row.device = parse_device(json["device"].text());
-  } catch (const std::invalid_argument& error) {
-    json["device"].reject(error.what());
-  }
-  if (json.has("sides")) row.sides = sides_from(json["sides"]);
-  row.expected = outcome_from(json["expected"]);
-  row.published = json["published"].text();
-  row.delta = json["delta"].number();
-  if (!(row.delta >= 0 && row.delta < 1)) json["delta"].reject("expected a share between 0 and 1");
-  return row;
 }
 
 }  // namespace harness::results

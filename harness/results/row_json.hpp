@@ -4,8 +4,9 @@
 
 #include "harness/results/profile.hpp"
 #include "harness/results/row.hpp"
-#include "harness/support/field.hpp"
+#include "harness/support/json_members.hpp"
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,28 +20,27 @@ Row row_from_json(const Field& json);
 
 /// Measurement::calibrations.
 std::map<std::string, int> calibrations_from_json(const Field& json);
+inline constexpr Way as_calibrations{[](const std::map<std::string, int>& all) { return Json(all); },
+                                     calibrations_from_json};
 
-/// The part of a row that says where it stands: step, coordinates, device.
-Json place_to_json(const Row& row);
-Row place_from_json(const Field& json);
+/// An entry of `tuneproof.errors`: of a row that was skipped or failed.
+Json error_to_json(const Row& row);
+Row error_from_json(const Field& json);
 
 /// Throws BadInput where the name is empty, longer than 16 KiB or has control characters: it goes to
 /// terminals and to other tools.
 std::string row_name_from(const Field& field);
 
+inline constexpr auto as_form = word_of(std::array{Form::naive, Form::optimized}, "is not a form");
+Schedule schedule_from(const Field& field);
+inline constexpr Way as_schedule{[](const Schedule& schedule) { return to_string(schedule); }, schedule_from};
+
 Json profile_to_json(const RowProfile& profile);
 /// Throws BadInput.
 RowProfile profile_from_json(const Field& json);
 
-// The measured numbers of a row as JSON: its timed slots as
-// columns, and the figures beside the times; with the names under
-// which a results file says what a row is judged and timed by.
-
 /// "wall_time", "gpu_time", "p99_over_median" or "first_figure".
 std::string_view metric_of(const Measurement& measured);
-/// What a row of that metric is judged by; a name that is not known is taken for a time.
-Statistic statistic_from(std::string_view metric);
-
 /// "cuda_event" or "steady_clock".
 std::string_view timer_name(Timer timer);
 
@@ -48,11 +48,6 @@ std::string_view timer_name(Timer timer);
 Json nanoseconds(double seconds);
 /// The inverse: 0 for null.
 double seconds_from(const Field& nanoseconds);
-
-Json samples_to_json(const Measurement& measured);
-std::vector<Sample> samples_from_json(const Field& json);
-
-Json figures_to_json(const std::vector<Figure>& figures);
-std::vector<Figure> figures_from_json(const Field& json);
+inline constexpr Way in_nanoseconds{nanoseconds, seconds_from};
 
 }  // namespace harness::results

@@ -2,7 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/support/field.hpp"
+#include "harness/support/json_members.hpp"
 #include "harness/support/run_program.hpp"
 
 #include <fmt/format.h>
@@ -96,6 +96,13 @@ std::optional<JobPlace> launched_by_slurm(const Variables& variable) {
   return launch;
 }
 
+constexpr auto meeting_members = [](auto& each, auto& place) {
+  each("address", place.address);
+  each("port", place.port, whole(1, most_port));
+  each("prefix", place.prefix);
+  each("nodes", place.nodes);
+};
+
 }  // namespace
 
 Variables environment_variables() {
@@ -141,19 +148,11 @@ void require_ranks_of(const JobPlace& launch, const Options& options) {
                                rank_count(options), launch.size));
 }
 
-std::string meeting_to_json(const MeetingPlace& place) {
-  const Json json{
-      {"address", place.address}, {"port", place.port}, {"prefix", place.prefix}, {"nodes", place.nodes}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string meeting_to_json(const MeetingPlace& place) { return one_line(json_by(meeting_members, place)); }
 
 MeetingPlace meeting_from_json(std::string_view text) {
   const auto document = parse_json(text, "meeting");
-  const Field json(document, "meeting");
-  return {.address = json["address"].text(),
-          .port = static_cast<int>(json["port"].integer(1, 65'535)),
-          .prefix = json["prefix"].text(),
-          .nodes = json["nodes"].texts()};
+  return read_by<MeetingPlace>(meeting_members, Field(document, "meeting"));
 }
 
 }  // namespace harness::run

@@ -1,7 +1,7 @@
 #include "harness/run/task.hpp"
 
 #include "harness/results/row_json.hpp"
-#include "harness/support/field.hpp"
+#include "harness/support/json_members.hpp"
 
 #include <limits>
 #include <utility>
@@ -22,58 +22,24 @@ Json encode(const WorkerEnded& event) {
 constexpr int believed_pairs = 1000;
 constexpr double most_slow = 100;
 
-Json rows_to_json(const std::vector<results::Row>& rows) {
-  Json json = Json::array();
-  for (const auto& row : rows)
-    json.push_back({{"name", row.name},
-                    {"iterations", row.measured.iterations},
-                    {"optimized_iterations", row.measured.optimized_iterations},
-                    {"calibrations", row.measured.calibrations},
-                    {"pairs", row.measured.pairs}});
-  return json;
-}
+/// What a worker reads of a row; it has iterations once it was rehearsed.
+constexpr auto asked_row = [](bool rehearsed) {
+  return by<results::Row>([rehearsed](auto& each, auto& row) {
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    auto& measured = row.measured;
+    each("name", row.name);
+    each("iterations", measured.iterations, whole(rehearsed ? 1 : 0, most));
+    each("optimized_iterations", measured.optimized_iterations, whole(0, most));
+    each("calibrations", measured.calibrations, results::as_calibrations);
+    each("pairs", measured.pairs, whole(1, believed_pairs));
+  });
+};
 
-/// A row has iterations once it was rehearsed.
-results::Row row_from(const Field& json, bool rehearsed) {
-  results::Row row;
-  row.name = json["name"].text();
-  row.measured.iterations =
-      json["iterations"].integer(rehearsed ? 1 : 0, std::numeric_limits<std::int64_t>::max());
-  row.measured.optimized_iterations =
-      json["optimized_iterations"].integer(0, std::numeric_limits<std::int64_t>::max());
-  row.measured.calibrations = results::calibrations_from_json(json["calibrations"]);
-  row.measured.pairs = static_cast<int>(json["pairs"].integer(1, believed_pairs));
-  return row;
-}
-
-Device device_from(const Field& field) {
-  try {
-    return parse_device(field.text());
-  } catch (const std::invalid_argument& error) {
-    field.reject(error.what());
-  }
-}
-
-Json plan_to_json(const ProfilePlan& plan) {
-  auto forms = Json::array();
-  for (const auto form : plan.forms) forms.push_back(to_string(form));
-  return {
-      {"schedule", results::to_string(plan.schedule)}, {"forms", std::move(forms)}, {"folder", plan.folder}};
-}
-
-ProfilePlan plan_from_json(const Field& json) {
-  ProfilePlan plan{
-      results::parse_schedule(json["schedule"].text(), "schedule", {}), {}, json["folder"].text()};
-  for (const auto& form : json["forms"].texts())
-    plan.forms.push_back(form == to_string(Form::naive) ? Form::naive : Form::optimized);
-  return plan;
-}
-
-Json plant_to_json(const Plant& plant) {
-  return {{"same_forms", plant.same_forms},
-          {"slow_naive", plant.slow_naive},
-          {"slow_optimized", plant.slow_optimized}};
-}
+constexpr auto profile_plan_members = [](auto& each, auto& plan) {
+  each("schedule", plan.schedule, results::as_schedule);
+  each("forms", plan.forms, list_of(results::as_form));
+  each("folder", plan.folder);
+};
 
 double share_from(const Field& field) {
   const auto share = field.number();
@@ -81,15 +47,36 @@ double share_from(const Field& field) {
   return share;
 }
 
-Plant plant_from_json(const Field& json) {
-  return {json["same_forms"].boolean(), share_from(json["slow_naive"]), share_from(json["slow_optimized"])};
-}
+constexpr auto plant_members = [](auto& each, auto& plant) {
+  constexpr auto share = checked_by(share_from);
+  each("same_forms", plant.same_forms);
+  each("slow_naive", plant.slow_naive, share);
+  each("slow_optimized", plant.slow_optimized, share);
+};
+
+constexpr auto task_members = [](auto& each, auto& task) {
+  each("seed", task.seed);
+  each("data_seed", task.data_seed);
+  each("device", task.device, as_device);
+  each("threads", task.threads, whole(1, 100'000));
+  each("options", task.options);
+  each("round", task.round, whole(0, most_rounds));
+  each("budget_seconds", task.budget_seconds);
+  each("rows", task.rows, list_of(asked_row(task.round.has_value())));
+  each.if_any("profile", task.profile, by<ProfilePlan>(profile_plan_members));
+  each.if_any("plant", task.plant, by<Plant>(plant_members));
+  each.if_any("count", task.count);
+  each.if_any("calls", task.calls);
+  each("loader", task.loader);
+  each("memory", task.memory);
+  each("parent", task.parent, whole(0, std::numeric_limits<int>::max()));
+};
 
 }  // namespace
 
 std::string event_to_json(const WorkerEvent& event) {
   const auto json = std::visit([](const auto& which) { return encode(which); }, event);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return one_line(json) + "\n";
 }
 
 WorkerEvent event_from_json(std::string_view line) {
@@ -107,47 +94,11 @@ WorkerEvent event_from_json(std::string_view line) {
   json["event"].reject("'" + kind + "' is not an event");
 }
 
-std::string task_to_json(const Task& task) {
-  Json json;
-  json["seed"] = task.seed;
-  json["data_seed"] = task.data_seed;
-  json["device"] = to_string(task.device);
-  json["threads"] = task.threads;
-  json["options"] = Json::object();
-  for (const auto& [name, value] : task.options) json["options"][name] = value;
-  json["round"] = task.round ? Json(*task.round) : Json(nullptr);
-  json["budget_seconds"] = task.budget_seconds ? finite(*task.budget_seconds) : Json(nullptr);
-  json["rows"] = rows_to_json(task.rows);
-  if (task.profile) json["profile"] = plan_to_json(*task.profile);
-  if (task.plant != Plant{}) json["plant"] = plant_to_json(task.plant);
-  if (task.count) json["count"] = *task.count;
-  if (!task.calls.empty()) json["calls"] = task.calls;
-  json["loader"] = task.loader;
-  json["memory"] = task.memory;
-  json["parent"] = task.parent;
-  return json.dump() + "\n";
-}
+std::string task_to_json(const Task& task) { return json_by(task_members, task).dump() + "\n"; }
 
 Task task_from_json(std::string_view text) {
   const auto document = parse_json(text, "task");
-  const Field json(document, "task");
-  Task task;
-  task.seed = json["seed"].unsigned_integer();
-  task.data_seed = json.has("data_seed") ? json["data_seed"].unsigned_integer() : task.seed;
-  task.device = device_from(json["device"]);
-  task.threads = static_cast<int>(json["threads"].integer(1, 100'000));
-  for (const auto& [name, value] : json["options"].members()) task.options[name] = value.text();
-  if (json.has("round")) task.round = static_cast<int>(json["round"].integer(0, most_rounds));
-  if (json.has("budget_seconds")) task.budget_seconds = json["budget_seconds"].number();
-  for (const auto& row : json["rows"].entries()) task.rows.push_back(row_from(row, task.round.has_value()));
-  if (json.has("profile")) task.profile = plan_from_json(json["profile"]);
-  if (json.has("plant")) task.plant = plant_from_json(json["plant"]);
-  if (json.has("count")) task.count = json["count"].text();
-  if (json.has("calls")) task.calls = json["calls"].text();
-  task.loader = json["loader"].text();
-  task.memory = json["memory"].boolean();
-  task.parent = static_cast<int>(json["parent"].integer(0, std::numeric_limits<int>::max()));
-  return task;
+  return read_by<Task>(task_members, Field(document, "task"));
 }
 
 }  // namespace harness::run

@@ -1,5 +1,6 @@
 #include "harness/simulate/recording.hpp"
 
+#include "harness/support/json_members.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/trace/intern.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -28,24 +30,11 @@ Value value_of(const Field& field, const std::array<std::pair<std::string_view, 
   field.reject("'" + text + "' is an unknown word here");
 }
 
-int whole(const Field& json, std::string_view name, int otherwise) {
-  const auto found = json.find(name);
-  return found ? static_cast<int>(found->integer(0, most_streams)) : otherwise;
-}
-
-double amount(const Field& json, std::string_view name) {
-  const auto found = json.find(name);
-  return found ? amount_from(*found) : 0;
-}
-
-bool flag(const Field& json, std::string_view name) {
-  const auto found = json.find(name);
-  return found && found->boolean();
-}
-
-std::string text_or_none(const Field& json, std::string_view name) {
-  const auto found = json.find(name);
-  return found ? clean_text(*found) : std::string();
+template <class Value, std::size_t N>
+std::string word_of(Value value, const std::array<std::pair<std::string_view, Value>, N>& words) {
+  for (const auto& [word, known] : words)
+    if (known == value) return std::string(word);
+  return {};
 }
 
 std::set<int> streams_from(const Field& list) {
@@ -63,6 +52,13 @@ std::map<std::string, int> unpriced_from(const Field& calls) {
   return unpriced;
 }
 
+std::vector<std::size_t> nodes_before(const Field& list) {
+  std::vector<std::size_t> nodes;
+  for (const auto& node : list.entries())
+    nodes.push_back(static_cast<std::size_t>(node.integer(0, most_calls)));
+  return nodes;
+}
+
 std::string unit_from(const Field& field) {
   const auto unit = field.text();
   if (std::ranges::count(units, unit) == 0)
@@ -70,68 +66,83 @@ std::string unit_from(const Field& field) {
   return unit;
 }
 
+std::string way_from(const Field& field) {
+  auto way = field.text();
+  if (way != "h2d" && way != "d2h" && way != "d2d") field.reject("expected h2d, d2h or d2d");
+  return way;
+}
+
+Json entries_to_json(const std::vector<Entry>& entries);
+
+constexpr auto entry_members = [](auto& each, auto& entry) {
+  constexpr auto amount = checked_by(amount_from);
+  constexpr Way in_words{[](const auto value) { return word_of(value, does_words); },
+                         [](const Field& field) { return value_of(field, does_words); }};
+  const Entry usual;
+  each("do", entry.does, in_words);
+  each.if_any("name", entry.name, checked_by(clean_text));
+  each.unless(usual.stream, "stream", entry.stream, whole(0, most_streams));
+  each.if_any("event", entry.event, whole(0, most_streams));
+  if (entry.does == Does::copy)
+    each("bytes", entry.bytes, amount);
+  else
+    each.if_any("bytes", entry.bytes, amount);
+  each.if_any("fresh", entry.fresh, amount);
+  each.if_any("sorted", entry.sorted, amount);
+  each.if_any("flop", entry.flop, amount);
+  each.unless(usual.unit, "unit", entry.unit, checked_by(unit_from));
+  each.if_any("us", entry.us, amount);
+  each.if_any("as_copy", entry.as_copy, amount);
+  each.if_any("blocks", entry.blocks, whole(0, most_streams));
+  each.if_any("operator", entry.is_operator);
+  each.if_any("reduction", entry.reduction);
+  each.if_any("uncounted", entry.uncounted);
+  each.if_any("way", entry.way, checked_by(way_from));
+  each.if_any("pageable", entry.pageable);
+  each.if_any("waits", entry.waits);
+  each.unless(usual.of, "of", entry.of,
+              Way{[](Synchronize::For of) { return word_of(of, for_words); },
+                  [](const Field& field) { return value_of(field, for_words); }});
+  each.unless(usual.times, "times", entry.times, whole(1, most_calls));
+  each.if_any("nodes", entry.nodes, Way{entries_to_json, entries_from_json});
+  each.if_any("after", entry.after, checked_by(nodes_before));
+};
+
+Json entries_to_json(const std::vector<Entry>& entries) {
+  return list_of(by<Entry>(entry_members)).write(entries);
+}
+
+/// The way of a struct with that list, which has no other members.
+template <class T, class List>
+constexpr auto only_by(const List& list) {
+  return Way{by<T>(list).write, [list](const Field& field) {
+               only_known(field, names_by<T>(list));
+               return read_by<T>(list, field);
+             }};
+}
+
+constexpr auto form_members = [](auto& each, auto& form) {
+  each("form", form.form);
+  each.since("non_blocking", form.non_blocking, checked_by(streams_from));
+  each("entries", form.entries, Way{entries_to_json, entries_from_json});
+  each.if_any("unpriced", form.unpriced, checked_by(unpriced_from));
+};
+
+constexpr auto row_members = [](auto& each, auto& row) {
+  each("row", row.row, checked_by(clean_text));
+  each("forms", row.forms, list_of(only_by<FormRecord>(form_members)));
+  each.if_any("note", row.note, checked_by(clean_text));
+  each.if_any("reason", row.reason, checked_by(clean_text));
+};
+
+constexpr auto as_row = only_by<RowRecord>(row_members);
+
 RowRecord row_from_json(const Field& json) {
-  only_known(json, row_words);
-  RowRecord row{.row = clean_text(json["row"]),
-                .note = text_or_none(json, "note"),
-                .reason = text_or_none(json, "reason")};
+  auto row = as_row.read(json);
   if (row.row.empty()) json["row"].reject("a row needs a name");
-  for (const auto& form : json["forms"].entries()) {
-    only_known(form, form_words);
-    row.forms.push_back({form["form"].text(), entries_from_json(form["entries"])});
-    if (const auto streams = form.find("non_blocking"))
-      row.forms.back().non_blocking = streams_from(*streams);
-    if (const auto calls = form.find("unpriced")) row.forms.back().unpriced = unpriced_from(*calls);
-  }
   check_row(row, json);
   return row;
 }
-
-// A recording as its file.
-
-template <class Value, std::size_t N>
-std::string word_of(Value value, const std::array<std::pair<std::string_view, Value>, N>& words) {
-  for (const auto& [word, known] : words)
-    if (known == value) return std::string(word);
-  return {};
-}
-
-Json entry_to_json(const Entry& entry) {
-  const Entry plain;
-  Json json{{"do", word_of(entry.does, does_words)}};
-  if (!entry.name.empty()) json["name"] = entry.name;
-  if (entry.stream != plain.stream) json["stream"] = entry.stream;
-  if (entry.event != 0) json["event"] = entry.event;
-  if (entry.bytes > 0 || entry.does == Entry::Does::copy) json["bytes"] = entry.bytes;
-  if (entry.fresh > 0) json["fresh"] = entry.fresh;
-  if (entry.sorted > 0) json["sorted"] = entry.sorted;
-  if (entry.flop > 0) json["flop"] = entry.flop;
-  if (entry.unit != plain.unit) json["unit"] = entry.unit;
-  if (entry.us > 0) json["us"] = entry.us;
-  if (entry.as_copy > 0) json["as_copy"] = entry.as_copy;
-  if (entry.blocks > 0) json["blocks"] = entry.blocks;
-  if (entry.is_operator) json["operator"] = true;
-  if (entry.reduction) json["reduction"] = true;
-  if (entry.uncounted) json["uncounted"] = true;
-  if (!entry.way.empty()) json["way"] = entry.way;
-  if (entry.pageable) json["pageable"] = true;
-  if (entry.waits) json["waits"] = true;
-  if (entry.of != plain.of) json["of"] = word_of(entry.of, for_words);
-  if (entry.times != 1) json["times"] = entry.times;
-  for (const auto& node : entry.nodes) json["nodes"].push_back(entry_to_json(node));
-  for (const auto before : entry.after) json["after"].push_back(before);
-  return json;
-}
-
-Json recorded_form_to_json(const FormRecord& form) {
-  Json entries = Json::array();
-  for (const auto& entry : form.entries) entries.push_back(entry_to_json(entry));
-  Json json{{"form", form.form}, {"non_blocking", form.non_blocking}, {"entries", std::move(entries)}};
-  if (!form.unpriced.empty()) json["unpriced"] = form.unpriced;
-  return json;
-}
-
-using Does = Entry::Does;
 
 std::int64_t nodes_of(const Entry& entry) {
   std::int64_t nodes = 0;
@@ -151,38 +162,12 @@ void check_calls(const FormRecord& form, const Field& json) {
 }  // namespace
 
 Entry entry_from_json(const Field& json) {
-  Entry entry{.does = value_of(json["do"], does_words)};
-  entry.name = text_or_none(json, "name");
-  entry.stream = whole(json, "stream", entry.stream);
-  entry.event = whole(json, "event", 0);
-  entry.bytes = amount(json, "bytes");
-  entry.fresh = amount(json, "fresh");
-  entry.sorted = amount(json, "sorted");
-  entry.flop = amount(json, "flop");
-  if (const auto unit = json.find("unit")) entry.unit = unit_from(*unit);
-  entry.us = amount(json, "us");
-  entry.as_copy = amount(json, "as_copy");
-  entry.blocks = whole(json, "blocks", 0);
-  entry.is_operator = flag(json, "operator");
-  entry.reduction = flag(json, "reduction");
-  entry.uncounted = flag(json, "uncounted");
+  auto entry = read_by<Entry>(entry_members, json);
   if (entry.sorted > entry.bytes) json["sorted"].reject("expected at most the bytes");
   if (entry.sorted > 0 &&
       (entry.does != Does::kernel || !entry.is_operator || entry.us > 0 || entry.as_copy > 0))
     json["sorted"].reject("only a kernel of an operator, without a given time, sorts");
-  if (entry.does == Does::copy) {
-    entry.way = json["way"].text();
-    if (entry.way != "h2d" && entry.way != "d2h" && entry.way != "d2d")
-      json["way"].reject("expected h2d, d2h or d2d");
-  }
-  entry.pageable = flag(json, "pageable");
-  entry.waits = flag(json, "waits");
-  if (const auto of = json.find("of")) entry.of = value_of(*of, for_words);
-  if (const auto times = json.find("times")) entry.times = static_cast<int>(times->integer(1, most_calls));
-  if (const auto nodes = json.find("nodes")) entry.nodes = entries_from_json(*nodes);
-  if (const auto after = json.find("after"))
-    for (const auto& before : after->entries())
-      entry.after.push_back(static_cast<std::size_t>(before.integer(0, most_calls)));
+  if (entry.does == Does::copy) way_from(json["way"]);
   check_nodes(entry, json);
   return entry;
 }
@@ -190,8 +175,7 @@ Entry entry_from_json(const Field& json) {
 std::vector<Entry> entries_from_json(const Field& list) {
   std::vector<Entry> entries;
   for (const auto& entry : list.entries()) {
-    only_known(entry, entry_words);
-    if (entry["do"].text() == "copy") amount_from(entry["bytes"]);
+    only_known(entry, names_by<Entry>(entry_members));
     entries.push_back(entry_from_json(entry));
   }
   return entries;
@@ -202,12 +186,13 @@ Recording read_recording(const std::filesystem::path& file) {
   const Field root(json, file.string());
   if (!root.has("tuneproof") || root["tuneproof"]["schema"].text() != "tuneproof.recording")
     root.reject("not a recording; make one with tuneproof simulate STEPS --gpu NAME --record FILE");
-  only_known(root, root_words);
-  only_known(root["tuneproof"], schema_words);
+  only_known(root, std::array<std::string_view, 3>{"tuneproof", "note", "rows"});
+  only_known(root["tuneproof"], std::array<std::string_view, 2>{"schema", "schema_version"});
   const auto major = root["tuneproof"]["schema_version"]["major"];
   if (major.integer() != recording_major)
     major.reject(fmt::format("version {} of a recording is unknown here", major.integer()));
-  Recording recording{.rows = {}, .note = text_or_none(root, "note")};
+  Recording recording;
+  if (const auto note = root.find("note")) recording.note = clean_text(*note);
   std::set<std::string> names;
   for (const auto& row : root["rows"].entries()) {
     recording.rows.push_back(row_from_json(row));
@@ -222,14 +207,7 @@ Json recording_to_json(const Recording& recording) {
   json["tuneproof"] = {{"schema", "tuneproof.recording"},
                        {"schema_version", {{"major", recording_major}, {"minor", 0}}}};
   json["note"] = recording.note;
-  json["rows"] = Json::array();
-  for (const auto& row : recording.rows) {
-    Json forms = Json::array();
-    for (const auto& form : row.forms) forms.push_back(recorded_form_to_json(form));
-    json["rows"].push_back({{"row", row.row}, {"forms", forms}});
-    if (!row.note.empty()) json["rows"].back()["note"] = row.note;
-    if (!row.reason.empty()) json["rows"].back()["reason"] = row.reason;
-  }
+  json["rows"] = list_of(as_row).write(recording.rows);
   return json;
 }
 

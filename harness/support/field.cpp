@@ -251,6 +251,8 @@ Json parse_json(std::string_view text, const std::string& name) {
   }
 }
 
+std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 namespace {
@@ -270,7 +272,7 @@ bool fits_a_line(const Json& json) {
 
 void write(const Json& json, const std::string& indent, std::string& out) {
   if (json.empty() || fits_a_line(json)) {
-    out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    out += one_line(json);
     return;
   }
   const auto inner = indent + "  ";
@@ -280,7 +282,7 @@ void write(const Json& json, const std::string& indent, std::string& out) {
   for (const auto& [name, value] : json.items()) {
     out += first ? "\n" : ",\n";
     out += inner;
-    if (object) out += Json(name).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+    if (object) out += one_line(name) + ": ";
     write(value, inner, out);
     first = false;
   }

@@ -72,6 +72,9 @@ Json parse_json(std::string_view text, const std::string& name);
 /// The number, or null where it is not finite: JSON has no NaN, and readers of our files fail on it.
 Json finite(double value);
 
+/// Text on one line; what is no UTF-8 is replaced.
+std::string one_line(const Json& json);
+
 /// Indented text, with arrays of plain values on one line each and a newline at the end.
 std::string pretty(const Json& json);
 

@@ -3,6 +3,8 @@
 #include "tests/golden.hpp"
 #include "tests/harness/results/example_results.hpp"
 
+#include "harness/results/row_json.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -63,6 +65,16 @@ TEST_CASE("What is read back has the values that were stored", "[results]") {
   CHECK(read.rows[1].reason == "no CUDA device");
   CHECK(read.session.seed == 0xfedc'ba98'7654'3210u);
   CHECK(read.session.options == example().session.options);
+}
+
+TEST_CASE("Every verdict has a word that is read back", "[results]") {
+  auto row = measured_row();
+  using enum Verdict;
+  for (const auto verdict : {helps, no_effect, hurts, inconclusive, invalid, failed, skipped}) {
+    row.judged.verdict = verdict;
+    const auto json = row_to_json(row);
+    CHECK(row_from_json(Field(json, "row")).judged.verdict == verdict);
+  }
 }
 
 TEST_CASE("Google Benchmark's readers see one row per form and round, in nanoseconds", "[results]") {
