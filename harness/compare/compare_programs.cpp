@@ -257,11 +257,10 @@ bool without_selftest(const TwoPrograms& two, const ProgramsArguments& arguments
 /// The table, and the document where one is wanted; false where its file could not be written after all.
 bool write(const ContestReport& report, const Conclusion& conclusion, const ProgramsArguments& arguments,
            const std::optional<ReplaceFile>& file) {
-  const bool document = arguments.run.json == "-";
-  auto* const table = document ? stderr : stdout;
+  auto* const table = table_beside(arguments.run.json);
   show_lines(table, contest_text(report, style_of(table)) + conclusion.line + "\n");
   const auto text = arguments.run.json.empty() ? std::string() : pretty(contest_json(report));
-  if (document) fmt::print("{}", text);
+  if (arguments.run.json == "-") fmt::print("{}", text);
   try {
     if (file) file->write(text);
   } catch (const BadInput& error) {

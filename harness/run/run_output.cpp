@@ -4,14 +4,10 @@
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/leave_one_out.hpp"
 #include "harness/run/results_table.hpp"
-#include "harness/run/row_view.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <stdio_ext.h>
@@ -21,7 +17,7 @@ namespace harness::run {
 
 RunOutput::RunOutput(const std::string& file, bool details)
     : document_on_stdout_(file == "-"),
-      table_(document_on_stdout_ ? stderr : stdout),
+      table_(table_beside(file)),
       style_(style_of(table_)),
       details_(details),
       progress_(stderr, is_terminal(stderr)) {
@@ -56,7 +52,7 @@ void RunOutput::store(const results::Results& results) {
   }
 }
 
-void RunOutput::finish(const results::Results& results, const std::vector<std::string>& machine, bool next) {
+void RunOutput::finish(const results::Results& results, const std::vector<std::string>& last) {
   const auto warning =
       results::on_stand_in(results.fingerprint) ? results::warning_line(style_) : std::string();
   print(warning);
@@ -64,7 +60,7 @@ void RunOutput::finish(const results::Results& results, const std::vector<std::s
   print(leave_one_out_table(results.rows, style_));
   print_profiles(results);
   print(summary(results.rows, style_, advice(results)));
-  print_end(results, machine, next);
+  for (const auto& paragraph : last) print(indented("", paragraph, 0, style_));
   print(warning);
   if (!document_on_stdout_) return;
   const bool table_broken = std::exchange(table_broken_, false);  // the document goes elsewhere
@@ -81,21 +77,6 @@ void RunOutput::print_profiles(const results::Results& results) {
     begun = true;
     print(profile_rows(row, style_));
   }
-}
-
-/// What the machine is like, and what to do next.
-void RunOutput::print_end(const results::Results& results, const std::vector<std::string>& machine,
-                          bool next) {
-  for (const auto& line : machine) print(indented("", "Machine, by prices.json: " + line + ".", 0, style_));
-  const auto decided =
-      std::ranges::find_if(results.rows, [](const auto& row) { return is_decided(row.judged.verdict); });
-  if (!next || decided == results.rows.end()) return;
-  auto commands = fmt::format("Next: `tuneproof explain {}` explains a row", decided->step);
-  if (file_)
-    commands += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file_->path().string());
-  if (machine.empty())
-    commands += "; `tuneproof prices --quick` measures what the machine reaches, for the end of the next run";
-  print(indented("", commands + ".", 0, style_));
 }
 
 void RunOutput::print(const std::string& given) {

@@ -33,10 +33,8 @@ class RunOutput {
   void fail(const std::string& why);
   /// Replaces the file.
   void store(const results::Results& results);
-  /// Table, summary, and the document where it goes to standard output. `machine`: sentences on the machine.
-  /// `next`: says what to do now; a program of the user's own has none of those commands.
-  void finish(const results::Results& results, const std::vector<std::string>& machine = {},
-              bool next = true);
+  /// Table, summary, the paragraphs `last`, and the document where it goes to standard output.
+  void finish(const results::Results& results, const std::vector<std::string>& last);
 
   /// True once the file holds results of this run.
   bool has_stored() const { return stored_; }
@@ -49,7 +47,6 @@ class RunOutput {
  private:
   void print(const std::string& given);
   void print_profiles(const results::Results& results);
-  void print_end(const results::Results& results, const std::vector<std::string>& machine, bool next);
 
   std::optional<ReplaceFile> file_;
   bool document_on_stdout_;

@@ -10,6 +10,7 @@
 #include "harness/run/job_place.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/rounds.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/run_session.hpp"
@@ -200,6 +201,24 @@ std::string how_to_go_on(const run::RunArguments& arguments, const run::RunOutpu
   return fmt::format("; `tuneproof run --resume {}` goes on", resumed ? arguments.resume : arguments.json);
 }
 
+/// What the machine is like, and what to do next; a program of the user's own has none of those commands.
+std::vector<std::string> last_words(const results::Results& results, const Running& run) {
+  const auto machine = machine_lines(results, run.program);
+  std::vector<std::string> words;
+  for (const auto& line : machine) words.push_back("Machine, by prices.json: " + line + ".");
+  const auto decided =
+      std::ranges::find_if(results.rows, [](const auto& row) { return run::is_decided(row.judged.verdict); });
+  if (run.program.worker == run.program.self || decided == results.rows.end()) return words;
+  auto next = fmt::format("Next: `tuneproof explain {}` explains a row", decided->step);
+  const auto& file = run.arguments.resume.empty() ? run.arguments.json : run.arguments.resume;
+  if (!file.empty() && file != "-")
+    next += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file);
+  if (machine.empty())
+    next += "; `tuneproof prices --quick` measures what the machine reaches, for the end of the next run";
+  words.push_back(next + ".");
+  return words;
+}
+
 /// Measures what is open in the results.
 int measure_open(results::Results& results, const Running& run) {
   auto workers = workers_of(run.plan, run.arguments, run.program);
@@ -225,8 +244,7 @@ int measure_open(results::Results& results, const Running& run) {
     signal = profile::profile_finished_rows(results, run.program.catalogue,
                                             profile_order(run, workers, *run.plan.profile), limits,
                                             run.output, signals);
-  const bool own = run.program.worker == run.program.self;
-  run.output.finish(results, machine_lines(results, run.program), !own);
+  run.output.finish(results, last_words(results, run));
   return exit_code(run.output, results, signal);
 }
 

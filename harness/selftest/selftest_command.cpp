@@ -76,8 +76,8 @@ std::optional<int> take_session(results::Results& results, const SessionView& vi
 /// runs.
 class SelfTestOutput {
  public:
-  explicit SelfTestOutput(const std::string& file) : document_on_stdout_(file == "-") {
-    if (!file.empty() && !document_on_stdout_) file_.emplace(file);
+  explicit SelfTestOutput(const std::string& file) : table_(table_beside(file)) {
+    if (!file.empty() && file != "-") file_.emplace(file);
   }
   /// A disk that is full for a while costs no session: the next one is stored with all before it.
   void store(const SelfTest& test) {
@@ -92,17 +92,16 @@ class SelfTestOutput {
   }
   bool broken() const { return !error_.empty(); }
   void show(const SelfTest& test, const SelfTestReport& report) const {
-    auto* const out = document_on_stdout_ ? stderr : stdout;
-    const auto style = style_of(out);
+    const auto style = style_of(table_);
     const auto warning =
         results::on_stand_in(self_test_to_json(test)) ? results::warning_line(style) : std::string();
-    show_lines(out, warning + self_test_table(test, report, style) + self_test_summary(test, report, style) +
-                        warning);
-    if (document_on_stdout_) fmt::print("{}", pretty(self_test_to_json(test)));
+    show_lines(table_, warning + self_test_table(test, report, style) +
+                           self_test_summary(test, report, style) + warning);
+    if (table_ == stderr) fmt::print("{}", pretty(self_test_to_json(test)));
   }
 
  private:
-  bool document_on_stdout_;
+  std::FILE* table_;
   std::optional<ReplaceFile> file_;
   std::string error_;
 };

@@ -1,6 +1,7 @@
 #include "harness/support/limits.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/signals.hpp"
 
 #include <fmt/format.h>
 
@@ -58,10 +59,9 @@ void require_surroundings() {
 void tell_no_memory() {
   constexpr std::string_view sentence =
       ": not enough memory; free some, or raise the limit with ulimit -v unlimited\n";
-  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  const IgnoredPipe ignored;
   for (const auto text : {std::string_view(program_invocation_short_name), sentence})
     static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
-  std::signal(SIGPIPE, before);
 }
 
 }  // namespace harness::inline support

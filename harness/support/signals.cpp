@@ -30,20 +30,24 @@ HeldSignals::HeldSignals() {
 
 HeldSignals::~HeldSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
+IgnoredPipe::IgnoredPipe() {
+  struct sigaction ignore{};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, &before_);
+}
+
+IgnoredPipe::~IgnoredPipe() { sigaction(SIGPIPE, &before_, nullptr); }
+
 SignalWatch::SignalWatch() {
   const auto watched = those_that_stop();
   pthread_sigmask(SIG_BLOCK, &watched, &mask_before_);
   fd_ = Fd(signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC));
   if (fd_.get() < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
-  struct sigaction ignore{};
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &ignore, &pipe_before_);
 }
 
 SignalWatch::~SignalWatch() {
   while (stopped_ && take()) {
   }
-  sigaction(SIGPIPE, &pipe_before_, nullptr);
   pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 

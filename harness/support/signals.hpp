@@ -20,9 +20,20 @@ class HeldSignals {
   sigset_t before_{};
 };
 
+/// While it lives, a pipe that nobody reads is an error of writing, and does not end the process.
+class IgnoredPipe {
+ public:
+  IgnoredPipe();
+  IgnoredPipe(const IgnoredPipe&) = delete;
+  IgnoredPipe& operator=(const IgnoredPipe&) = delete;
+  ~IgnoredPipe();
+
+ private:
+  struct sigaction before_{};
+};
+
 /// While it lives, Ctrl-C, SIGTERM and SIGHUP (unless nohup has it ignored) are not delivered but can be
-/// read, and writing to a closed pipe gives an error instead of ending the process. No handler, hence no
-/// global state.
+/// read, and closed pipes are ignored. No handler, hence no global state.
 class SignalWatch {
  public:
   SignalWatch();
@@ -38,7 +49,7 @@ class SignalWatch {
 
  private:
   sigset_t mask_before_{};
-  struct sigaction pipe_before_{};
+  IgnoredPipe no_pipe_;
   bool stopped_ = false;
   Fd fd_;
 };

@@ -1,6 +1,7 @@
 #include "harness/support/terminal.hpp"
 
 #include "harness/support/shown.hpp"
+#include "harness/support/signals.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <csignal>
 #include <cstdlib>
 #include <string_view>
 #include <sys/ioctl.h>
@@ -51,6 +51,8 @@ Style style_of(std::FILE* out) {
   return {.colour = is_terminal(out) && environment("NO_COLOR").empty(), .columns = columns_of(out)};
 }
 
+std::FILE* table_beside(std::string_view document) { return document == "-" ? stderr : stdout; }
+
 void tell(std::string_view sentence) {
   constexpr std::size_t longest = 2000;  // a value that it repeats may have any length
   auto said = printable(sentence);
@@ -60,9 +62,8 @@ void tell(std::string_view sentence) {
 
 void tell_lines(std::string_view text) {
   const auto all = printable_lines(text);
-  const auto before = std::signal(SIGPIPE, SIG_IGN);  // that nobody reads it is no reason to end
+  const IgnoredPipe ignored;  // that nobody reads it is no reason to end
   std::fwrite(all.data(), 1, all.size(), stderr);
-  std::signal(SIGPIPE, before);
 }
 
 void show_lines(std::FILE* out, std::string_view text) {

@@ -21,6 +21,10 @@ bool is_terminal(std::FILE* out);
 /// Colour on a terminal unless NO_COLOR is set; its width, or COLUMNS, or 100 where neither is known.
 Style style_of(std::FILE* out);
 
+/// Where a table goes beside a document: to standard error where the document's file is "-", which is
+/// standard output.
+std::FILE* table_beside(std::string_view document);
+
 /// Says it on standard error, behind the program's name, on one line, printable, and without its middle where
 /// it is very long. Where nobody reads, what is said is lost and nothing else: a measurement goes on.
 void tell(std::string_view sentence);

@@ -132,7 +132,7 @@ int prove(const Template& command, const SearchPlan& plan, const std::vector<Tri
   const auto signal = versus::measure(results, proof, limits, output, signals);
   versus::show(results, proof, arguments.common.json);
   if (signal) return 128 + *signal;
-  show_lines(arguments.common.json == "-" ? stderr : stdout, "\n" + conclusion(results, proof) + "\n");
+  show_lines(table_beside(arguments.common.json), "\n" + conclusion(results, proof) + "\n");
   const bool failed =
       std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); });
   return failed || output.broken() ? 1 : 0;

@@ -68,7 +68,7 @@ std::optional<int> measure(results::Results& results, const Plan& plan, const ru
 }
 
 void show(const results::Results& results, const Plan& plan, const std::string& json) {
-  auto* const table = json == "-" ? stderr : stdout;
+  auto* const table = table_beside(json);
   show_lines(table, versus_text(results, plan, style_of(table)));
   if (json == "-") fmt::print("{}", pretty(results::results_to_json(results)));
 }
