@@ -42,7 +42,7 @@ results=(harness/core/*.cpp harness/machine/{host,nvml,system_files}.cpp
   harness/results/{fingerprint,profile,results,round,row_json,stand_in,turned_rows}.cpp
   harness/support/{field,gzip,quantity,read_json,read_text,sha256_none,shown,signals,terminal,text}.cpp)
 case $target in
-  read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis,document}.cpp
+  read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
     harness/core/setup.cpp harness/machine/device_model.cpp
     harness/support/{field,folder,gzip,near_miss,quantity,read_json,read_text,shown,text}.cpp
     "$build"/{kernel_kinds,gpus_json}.cpp) ;;

@@ -1,6 +1,5 @@
 #include "harness/compare/run_file.hpp"
 
-#include "harness/catalogue/log_options.hpp"
 #include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 #include "harness/support/read_json.hpp"
@@ -14,6 +13,9 @@
 
 namespace harness::compare {
 namespace {
+
+/// Options that say where a training is logged: they change nothing that is timed.
+constexpr std::string_view log_options[] = {"log", "log-every"};
 
 /// Of each unit the median over the form's slots; a unit of which one lacks its time is left out.
 std::vector<double> form_logs(const std::vector<Sample>& samples, Form form) {
@@ -112,7 +114,7 @@ ValueWords value_words(std::string_view row_name) {
 std::map<std::string, std::string> settings_of(const results::Session& session) {
   std::map<std::string, std::string> settings{{"threads", std::to_string(session.threads)}};
   for (const auto& [name, value] : session.options)
-    if (std::ranges::find(catalogue::log_options, name) == std::end(catalogue::log_options))
+    if (std::ranges::find(log_options, name) == std::end(log_options))
       settings[fmt::format("--{}", name)] = value;
   return settings;
 }

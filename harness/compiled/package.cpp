@@ -2,7 +2,6 @@
 
 #include "harness/libtorch/range.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
-#include "harness/support/range_names.hpp"
 
 #include <ATen/Parallel.h>
 #include <c10/util/Exception.h>
@@ -128,7 +127,7 @@ std::vector<at::Tensor> Package::operator()(const std::vector<at::Tensor>& input
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!fits(inputs[i], made_for_[i], std::ranges::find(varies_, i) != varies_.end()))
       throw std::invalid_argument("input " + std::to_string(i) + " is not what the package was made for");
-  const Range seen(compiled_package_range);
+  const Range seen("compiled package");  // a trace has no operators of it
   try {
     return loader_->run(inputs);
   } catch (const c10::OutOfMemoryError&) {

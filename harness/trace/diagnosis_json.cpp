@@ -1,14 +1,197 @@
 // The diagnosis as data; docs/diagnose.md documents every field.
 #include "harness/support/shown.hpp"
-#include "harness/trace/diagnosis_parts.hpp"
+#include "harness/trace/diagnosis.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 
 #include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 namespace harness::trace {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Absent ids and empty texts are null.
+Json id_or_null(std::int64_t id) { return id == absent ? Json(nullptr) : Json(id); }
+
+Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json stream_json(const StreamTime& stream) {
+  return {{"stream", stream.stream},
+          {"events", stream.events},
+          {"busy_us", stream.busy_us},
+          {"idle",
+           {{"host_wait_us", stream.idle.host_wait_us},
+            {"kernel_wait_us", stream.idle.kernel_wait_us},
+            {"other_us", stream.idle.other_us}}}};
+}
+
+Json copy_json(const CopyTime& copy) {
+  return {{"direction", to_string(copy.direction)},
+          {"host_memory", to_string(copy.host_memory)},
+          {"count", copy.count},
+          {"bytes", id_or_null(copy.bytes)},
+          {"us", copy.us},
+          {"waiting_us", copy.waiting_us}};
+}
+
+void add(OpRow& sum, const OpRow& row) {
+  sum.calls += row.calls;
+  sum.self_cpu_us += row.self_cpu_us;
+  sum.cpu_total_us += row.cpu_total_us;
+  sum.self_device_us += row.self_device_us;
+  sum.device_total_us += row.device_total_us;
+  sum.self_memory += row.self_memory;
+  sum.memory += row.memory;
+}
+
+Json op_json(const OpRow& row, bool memory) {
+  Json json{{"name", row.name},
+            {"calls", row.calls},
+            {"self_cpu_us", row.self_cpu_us},
+            {"cpu_total_us", row.cpu_total_us},
+            {"self_device_us", row.self_device_us},
+            {"device_total_us", row.device_total_us},
+            {"device_row", row.device_row},
+            {"range", row.range},
+            {"where", text_or_null(row.where)}};
+  if (!row.shapes.empty()) json["input_shapes"] = row.shapes;
+  if (!memory) return json;
+  json["self_cpu_memory_bytes"] = row.self_memory.host;
+  json["cpu_memory_bytes"] = row.memory.host;
+  json["self_device_memory_bytes"] = row.self_memory.device;
+  json["device_memory_bytes"] = row.memory.device;
+  return json;
+}
+
+/// One table for all ranks: rows of the same name and sort are added up.
+Json op_table_json(std::span<const Diagnosis> diagnoses) {
+  using Key = std::tuple<std::string, bool, bool, std::string>;
+  std::map<Key, std::size_t> places;
+  std::vector<OpRow> sums;
+  bool memory = false;
+  for (const auto& diagnosis : diagnoses) {
+    memory = memory || diagnosis.ops.memory_recorded;
+    for (const auto& row : diagnosis.ops.rows) {
+      const auto [place, fresh] =
+          places.try_emplace({row.name, row.device_row, row.range, row.shapes}, sums.size());
+      if (fresh)
+        sums.push_back(row);
+      else
+        add(sums[place->second], row);
+    }
+  }
+  auto rows = Json::array();
+  for (const auto& row : sums) rows.push_back(op_json(row, memory));
+  return rows;
+}
+
+Json device_json(const DeviceTime& device, std::int64_t rank) {
+  Json json{{"rank", rank == absent ? device.rank : rank},
+            {"device", device.device},
+            {"span_us", device.span_us},
+            {"idle_us", device.idle_us},
+            {"compute_us", device.compute_us},
+            {"communication_us", device.communication_us},
+            {"memory_us", device.memory_us},
+            {"non_compute_us", device.non_compute_us},
+            {"compute_and_communication_us", device.compute_and_communication_us},
+            {"compute_and_memory_us", device.compute_and_memory_us},
+            {"memset_us", device.memset_us},
+            {"kernels", device.kernels},
+            {"kernel_resident_us", device.kernel_resident_us},
+            {"sm_share", device.sm_share < 0 ? Json(nullptr) : Json(device.sm_share)}};
+  json["streams"] = Json::array();
+  for (const auto& stream : device.streams) json["streams"].push_back(stream_json(stream));
+  json["copies"] = Json::array();
+  for (const auto& copy : device.copies) json["copies"].push_back(copy_json(copy));
+  return json;
+}
+
+Json queue_json(const Queue& queue, std::int64_t rank) {
+  return {{"rank", id_or_null(rank)},  {"device", queue.device}, {"stream", queue.stream},
+          {"mean", queue.mean},        {"max", queue.max},       {"time_mean", queue.time_mean},
+          {"empty_us", queue.empty_us}};
+}
+
+Json wait_json(const Wait& wait, std::int64_t rank) {
+  return {{"rank", id_or_null(rank)},
+          {"call", wait.call},
+          {"op", text_or_null(wait.op)},
+          {"where", text_or_null(wait.where)},
+          {"count", wait.count},
+          {"us", wait.us},
+          {"copy", wait.copy}};
+}
+
+Json shares_json(const Shares& shares) {
+  const auto balance = balance_of(shares);
+  return {
+      {"input", balance.input},   {"overhead", balance.overhead}, {"communication", balance.communication},
+      {"memory", balance.memory}, {"compute", balance.compute},   {"unknown", balance.unknown},
+      {"idle", balance.idle}};
+}
+
+Json step_diagnosis_json(const StepDiagnosis& step, std::int64_t rank) {
+  return {{"name", step.name},
+          {"us", step.us},
+          {"regime", to_string(step.judgement.regime)},
+          {"evidence", step.judgement.evidence},
+          {"shares", shares_json(step.shares)},
+          {"judged", step.judged},
+          {"verdict_without", step.without ? Json(to_string(*step.without)) : Json(nullptr)},
+          {"rank", id_or_null(rank)}};
+}
+
+Json finding_json(const Finding& finding, std::int64_t rank) {
+  return {{"id", finding.id},           {"severity", to_string(finding.severity)},
+          {"message", finding.message}, {"saves_us", finding.saves_us},
+          {"steps", finding.steps},     {"rank", id_or_null(rank)}};
+}
+
+Json phase_json(const Phase& phase, std::int64_t rank) {
+  return {{"rank", id_or_null(rank)},
+          {"name", phase.name},
+          {"count", phase.count},
+          {"host_us", phase.host_us},
+          {"device_us", phase.device_us}};
+}
+
+Json kernels_json(const Diagnosis& diagnosis) {
+  const auto& kernels = diagnosis.kernels;
+  Json json{{"rank", id_or_null(diagnosis.rank)},
+            {"count", kernels.count},
+            {"us", kernels.us},
+            {"median_us", kernels.median_us},
+            {"tiny_share", kernels.tiny_share},
+            {"per_ms", kernels.per_ms},
+            {"product_share", kernels.product_share()}};
+  json["durations"] = Json::array();
+  for (const auto& same : kernels.durations)
+    json["durations"].push_back({{"below_us", same.below_us > 0 ? Json(same.below_us) : Json(nullptr)},
+                                 {"count", same.count},
+                                 {"us", same.us}});
+  json["top"] = Json::array();
+  for (const auto& row : kernels.rows)
+    json["top"].push_back(
+        {{"name", row.name}, {"kind", to_string(row.kind)}, {"count", row.count}, {"us", row.us}});
+  json["intensity"] = Json::array();
+  for (const auto& row : diagnosis.efforts)
+    json["intensity"].push_back({{"op", row.op},
+                                 {"calls", row.calls},
+                                 {"flop", row.need.flop},
+                                 {"bytes", row.need.bytes},
+                                 {"flop_per_byte", row.need.intensity()},
+                                 {"device_us", row.device_us},
+                                 {"arithmetic", to_string(row.arithmetic)}});
+  return json;
+}
 
 constexpr int schema = 1;
 

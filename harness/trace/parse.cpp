@@ -1,14 +1,24 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/folder.hpp"
 #include "harness/support/read_text.hpp"
-#include "harness/trace/document.hpp"
+#include "harness/support/shown.hpp"
+#include "harness/trace/event_arguments.hpp"
+#include "harness/trace/event_list.hpp"
+#include "harness/trace/events.hpp"
+#include "harness/trace/foreign.hpp"
+#include "harness/trace/intern.hpp"
+#include "harness/trace/json_text.hpp"
+#include "harness/trace/json_walk.hpp"
+#include "harness/trace/repair.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -16,6 +26,175 @@
 
 namespace harness::trace {
 namespace {
+
+std::string text_of(std::string_view value) { return printable(understood(unquoted(value)).text); }
+
+int int_or_0(std::string_view value) {
+  const auto number = number_of(value);
+  return number >= 0 && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : 0;
+}
+
+DeviceProperties read_device(JsonWalk& walk) {
+  DeviceProperties device;
+  walk.members([&](std::string_view key) {
+    const auto value = walk.value();
+    if (is_key(key, "id")) device.id = number_of(value);
+    if (is_key(key, "name")) device.name = text_of(value);
+    if (is_key(key, "totalGlobalMem")) device.memory_bytes = number_of(value);
+    if (is_key(key, "computeMajor")) device.compute_major = int_or_0(value);
+    if (is_key(key, "computeMinor")) device.compute_minor = int_or_0(value);
+    if (is_key(key, "numSms")) device.multiprocessors = int_or_0(value);
+    if (is_key(key, "warpSize")) device.warp_size = int_or_0(value);
+  });
+  return device;
+}
+
+/// Anything but a clear no: a mark that was written otherwise is still one.
+bool says_yes(std::string_view token) { return token != "false" && token != "null" && token != "0"; }
+
+void read_devices(JsonWalk& walk, Trace& trace) {
+  walk.entries([&] {
+    if (walk.peek() != '{') {
+      walk.value();
+      return;
+    }
+    trace.devices.push_back(read_device(walk));
+    if (trace.devices.back().name.starts_with("simulated ")) trace.simulated = true;
+  });
+}
+
+void read_distributed(JsonWalk& walk, Trace& trace) {
+  walk.members([&](std::string_view key) {
+    const auto value = walk.value();
+    if (is_key(key, "rank")) trace.rank = number_of(value);
+    if (is_key(key, "world_size")) trace.world_size = number_of(value);
+    if (is_key(key, "backend")) trace.backend = text_of(value);
+  });
+}
+
+/// Takes what it knows from a member of the outermost object. Returns why it is unreadable, "" where it is
+/// not.
+std::string read_member(std::string_view name, std::string_view value, Trace& trace) {
+  if (name == "record_shapes") trace.shapes_recorded = integer(value) == 1;
+  if (name == "tuneproof") trace.program = program_facts(value);
+  if (name == "simulated") trace.simulated = says_yes(value);
+  const bool devices = name == "deviceProperties" && value.starts_with('[');
+  if (!devices && (name != "distributedInfo" || !value.starts_with('{'))) return {};
+  const auto member = repaired(value);
+  try {
+    JsonWalk walk;
+    walk.open(member.text);
+    devices ? read_devices(walk, trace) : read_distributed(walk, trace);
+  } catch (const Unreadable& error) {
+    return error.why;
+  }
+  return {};
+}
+
+/// Walks the outermost members itself: simdjson sees no more than a window of the text at a time.
+class DocumentReader {
+ public:
+  DocumentReader(Text& text, Trace& trace, std::size_t window)
+      : text_(text), trace_(trace), reader_(trace), list_(text, reader_, window) {}
+
+  void read() {
+    at_ = text_.view().starts_with("\xef\xbb\xbf") ? 3 : 0;  // a byte order mark
+    const char first = next();
+    const auto is = foreign_file(text_.view().substr(at_), trace_.file);
+    if (!is.empty()) throw BadInput(fmt::format("{}: this is {}", trace_.file, is));
+    if (at_ == text_.size()) throw BadInput(fmt::format("{}: this file is empty", trace_.file));
+    if (first != '[' && first != '{')
+      throw BadInput(
+          fmt::format("{}: this is not a trace: that is a JSON list or object, and the file begins with {}",
+                      trace_.file, first_line()));
+    ++at_;
+    if (first == '[')
+      at_ = list_.read(at_);
+    else
+      read_object();
+    note_rest();
+    reader_.finish();
+  }
+
+ private:
+  /// The next character that is not blank; '\0' at the end.
+  char next() {
+    while (at_ < text_.size() && is_json_blank(text_.data()[at_])) ++at_;
+    return at_ < text_.size() ? text_.data()[at_] : '\0';
+  }
+
+  /// Quotes text that is not JSON.
+  std::string first_line() const {
+    auto rest = text_.view().substr(at_);
+    rest = rest.substr(0, rest.find_first_of("\r\n"));
+    return shown(unquoted(rest));
+  }
+
+  [[noreturn]] void refuse(std::string_view what) const {
+    throw BadInput(fmt::format("{}: unreadable JSON: {} at byte {}", trace_.file, what, at_));
+  }
+
+  void read_object() {
+    bool found = false;
+    std::string_view is;
+    for (char c = next(); c != '}'; c = next()) {
+      if (c == ',') {
+        ++at_;
+        continue;
+      }
+      if (c == '\0' && found) return;
+      if (c != '"') refuse(c == '\0' ? "the file ends, it was cut short" : "a name in quotes is expected");
+      const auto name = unquoted(take_value());
+      if (next() != ':') refuse("a colon is expected");
+      ++at_;
+      const bool list = next() == '[';
+      if (name == "traceEvents") {
+        if (!list) throw BadInput(fmt::format("{}: \"traceEvents\" is not a list", trace_.file));
+        at_ = list_.read(at_ + 1);
+        found = true;
+        continue;
+      }
+      const auto value = trimmed(take_value());
+      if (const auto why = read_member(name, value, trace_); !why.empty())
+        reader_.remark(fmt::format("\"{}\" is unreadable ({}) and was passed over", name, why));
+      if (is.empty()) is = foreign_document(name, value);
+    }
+    ++at_;
+    if (found) return;
+    throw BadInput(
+        fmt::format("{}: {}; it has no list \"traceEvents\"", trace_.file,
+                    is.empty() ? "this JSON is not a trace" : fmt::format("this is not a trace but {}", is)));
+  }
+
+  std::string_view take_value() {
+    const auto rest = text_.view().substr(at_);
+    const auto length = value_length(rest);
+    at_ += length;
+    return rest.substr(0, length);
+  }
+
+  /// A list that nobody closed has nothing behind it; zeros are padding.
+  void note_rest() {
+    while (next() == '\0' && at_ < text_.size()) ++at_;
+    if (at_ == text_.size()) return;
+    const bool json = next() == '{' || next() == '[';
+    reader_.remark(
+        fmt::format("behind the trace, from byte {} on, the file goes on with {}, which was not read", at_,
+                    json ? "another document" : "text that is not JSON"));
+  }
+
+  Text& text_;
+  Trace& trace_;
+  EventReader reader_;
+  EventList list_;
+  std::size_t at_ = 0;
+};
+
+/// Fills the trace from the text, of which `window` bytes are parsed at a time and which is given back as far
+/// as it was read. Throws BadInput.
+void read_document(Text& text, Trace& trace, std::size_t window) {
+  DocumentReader(text, trace, window).read();
+}
 
 namespace fs = std::filesystem;
 

@@ -182,16 +182,6 @@ std::optional<std::size_t> Call::argument_of(std::size_t i) const {
   return std::nullopt;
 }
 
-bool Call::has_new_results() const {
-  for (std::size_t i = 0; i < schema().returns().size(); ++i)
-    if (!argument_of(i)) return true;
-  return false;
-}
-
-bool Call::has_out() const {
-  return std::ranges::any_of(schema().arguments(), [](const c10::Argument& a) { return a.is_out(); });
-}
-
 bool Call::dense() const {
   bool all = true;
   for (const auto& value : arguments)

@@ -53,9 +53,6 @@ struct Call {
   bool is_out(std::size_t argument) const { return schema().arguments()[argument].is_out(); }
   /// The argument that result `i` is, where the schema says so.
   std::optional<std::size_t> argument_of(std::size_t i) const;
-  /// True if a result is not one of the arguments.
-  bool has_new_results() const;
-  bool has_out() const;
   /// True if all tensors are dense.
   bool dense() const;
   c10::cuda::CUDAStream stream() const { return c10::cuda::getCurrentCUDAStream(device.index()); }
