@@ -1,6 +1,7 @@
 #include "workloads/sage/neighbour_sampler.hpp"
 
 #include "workloads/sage/fast_random.hpp"
+#include "workloads/sage/neighbour_choice.hpp"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ constexpr std::size_t block = 64;
 class Growing {
  public:
   Growing(const Neighbours& graph, std::span<const std::int64_t> seeds, std::uint64_t seed)
-      : graph_(graph), random_(seed), numbers_(static_cast<std::size_t>(graph.size()), -1) {
+      : graph_(graph), seed_(seed), numbers_(static_cast<std::size_t>(graph.size()), -1) {
     for (const auto node : seeds) number_of(node);
     sample_.nodes_by_hop.push_back(count());
     sample_.offsets.push_back(0);
@@ -58,24 +59,15 @@ class Growing {
     }
   }
 
-  void choose(std::int64_t place) {
-    __builtin_prefetch(&graph_.nodes[static_cast<std::size_t>(place)]);
-    places_.push_back(place);
-  }
-
   void choose_among_neighbours(std::int64_t node, std::int64_t fan_out) {
     const auto begin = graph_.offsets[static_cast<std::size_t>(node)];
     const auto degree = graph_.degree(node);
-    if (degree <= fan_out) {
-      for (std::int64_t i = 0; i < degree; ++i) choose(begin + i);
-      return;
-    }
-    // Robert Floyd's: each set of `fan_out` places with equal probability, by as many draws.
-    const auto before = std::ssize(places_);
-    for (auto last = degree - fan_out; last < degree; ++last) {
-      const std::int64_t drawn = begin + random_.below(static_cast<std::uint64_t>(last) + 1);
-      const bool is_new = std::find(places_.begin() + before, places_.end(), drawn) == places_.end();
-      choose(is_new ? drawn : begin + last);
+    const auto before = places_.size();
+    places_.resize(before + static_cast<std::size_t>(std::min(degree, fan_out)));
+    choose_neighbours(seed_, node, degree, fan_out, places_.data() + before);
+    for (auto i = before; i < places_.size(); ++i) {
+      places_[i] += begin;
+      __builtin_prefetch(&graph_.nodes[static_cast<std::size_t>(places_[i])]);
     }
   }
 
@@ -89,7 +81,7 @@ class Growing {
   }
 
   const Neighbours& graph_;
-  FastRandom random_;
+  std::uint64_t seed_;
   std::vector<std::int32_t> numbers_;  // of the graph's nodes in the sample; -1: it is not there
   std::vector<std::int64_t> places_;   // of a block's edges, then the neighbours there
   Sampled sample_;

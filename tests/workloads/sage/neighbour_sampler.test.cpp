@@ -106,6 +106,20 @@ TEST_CASE("each pair of neighbors is drawn as often as every other one", "[sampl
   for (const auto& [pair, times] : count) CHECK(expected(times, draws, 1. / pairs));
 }
 
+TEST_CASE("a node's neighbors depend on the seed and the node, not on who was drawn before", "[sampler]") {
+  const auto graph = power_law_graph(1. / 1024, 1).neighbours;
+  const std::vector<std::int64_t> fan_outs{4}, two{3, 1000}, swapped{1000, 3};
+  const auto one = sample(graph, two, fan_outs, 5), other = sample(graph, swapped, fan_outs, 5);
+  const auto sources = [](const Sampled& drawn, std::int64_t target) {
+    std::vector<std::int64_t> nodes;
+    for (auto edge = 4 * target; edge < 4 * target + 4; ++edge)
+      nodes.push_back(drawn.nodes[static_cast<std::size_t>(drawn.sources[static_cast<std::size_t>(edge)])]);
+    return nodes;
+  };
+  CHECK(sources(one, 0) == sources(other, 1));
+  CHECK(sources(one, 1) == sources(other, 0));
+}
+
 TEST_CASE("each batch of each epoch has a seed of its own", "[sampler]") {
   std::set<std::uint64_t> seeds;
   for (std::int64_t epoch = 0; epoch < 20; ++epoch)
