@@ -147,6 +147,9 @@ constexpr harness::StepPrices table[] = {
     {"sage/",
      "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/* "
      "copy/h2d/host:pageable/bytes:16MiB copy/h2d/host:pinned/bytes:16MiB thread/start stream/synchronize"},
+    {"sage/ddp", large_exchanges},
+    {"sage/worker_processes",
+     "thread/start process/start/fork handover/shared/bytes:1MiB memcpy/bytes:256MiB"},
     {"stgym/",
      "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/* "
      "copy/h2d/host:pageable/bytes:16MiB stream/synchronize"},

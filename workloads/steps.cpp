@@ -4,6 +4,7 @@
 #include "workloads/gpt/rung.hpp"
 #include "workloads/resnet50/rung.hpp"
 #include "workloads/sage/sage_trial.hpp"
+#include "workloads/sage/sample_processes.hpp"
 #include "workloads/stgym/graph_train_job.hpp"
 #include "workloads/stgym/train/feeds.hpp"
 #include "workloads/stgym/train/training_options.hpp"
@@ -13,7 +14,7 @@
 
 namespace workloads {
 std::vector<harness::loader::BatchSource> loader_sources() {
-  std::vector<harness::loader::BatchSource> all{stgym::graph_batches};
+  std::vector<harness::loader::BatchSource> all{stgym::graph_batches, sage::sampled_batches};
   for (const auto& source : gpt::memory_sources()) all.push_back(source);
   return all;
 }

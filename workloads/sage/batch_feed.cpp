@@ -3,11 +3,14 @@
 #include "harness/libtorch/range.hpp"
 #include "harness/loader/thread_loader.hpp"
 
+#include "workloads/sage/sample_processes.hpp"
 #include "workloads/training/dataset.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -41,42 +44,77 @@ harness::loader::ThreadPlan threads_of(const FeedPlan& plan, std::size_t batches
   return threads;
 }
 
+/// Runs it, and adds the seconds.
+template <class Call>
+auto timed(double& seconds, const Call& call) {
+  struct Stop {
+    double& seconds;
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+    ~Stop() { seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
+  };
+  const Stop stop{seconds};
+  return call();
+}
+
 }  // namespace
 
 Feed::Feed(std::shared_ptr<const Graph> graph, std::vector<std::int64_t> fan_outs, const Switches& switches,
-           at::Device device)
+           at::Device device, std::optional<Room> room)
     : graph_(std::move(graph)),
       fan_outs_(std::move(fan_outs)),
       switches_(switches),
       device_(device),
       pinned_(switches.pinned && device.is_cuda()),
+      room_(std::move(room)),
       features_(switches.half_features ? graph_->features.to(at::kBFloat16) : graph_->features) {
-  if (switches.features_on_device) features_ = features_.to(device);
+  if (switches.features_on_device || switches.zero_copy) rows_.emplace(*graph_, switches, device);
+  if (switches.sample_on_device) sampler_.emplace(graph_->neighbours, device);
 }
 
 at::Tensor Feed::for_copies(const at::Tensor& tensor) const {
   return pinned_ && tensor.defined() ? tensor.pin_memory() : tensor;
 }
 
+Batch Feed::pinned(Batch batch) const {
+  for (auto* tensor : {&batch.graph.sources, &batch.graph.targets, &batch.graph.offsets, &batch.nodes,
+                       &batch.features, &batch.labels})
+    *tensor = for_copies(*tensor);
+  return batch;
+}
+
+at::Tensor Feed::labels_of(const training::Numbers& seeds, std::int64_t count) const {
+  constexpr std::int64_t left_out = -100;
+  const auto labels = at::full({count}, left_out, at::kLong);
+  labels.narrow(0, 0, std::ssize(seeds)).copy_(graph_->labels.index_select(0, tensor_of(seeds)));
+  return for_copies(labels);
+}
+
 Batch Feed::sampled(const Order& order) const {
   const harness::Range range("sample");
+  Batch batch{.seed = order.seed};
+  if (sampler_) {
+    batch.labels = labels_of(order.seeds, std::ssize(order.seeds));
+    batch.nodes = for_copies(tensor_of(order.seeds));
+    return batch;
+  }
   auto sample = sage::sample(graph_->neighbours, order.seeds, fan_outs_, order.seed);
-  Batch batch{.graph = {.nodes_by_hop = std::move(sample.nodes_by_hop),
-                        .edges_by_hop = std::move(sample.edges_by_hop)}};
+  batch.is_padded = room_ && fits(sample, *room_);
+  if (batch.is_padded) sample = padded(sample, *room_);
+  batch.labels = labels_of(order.seeds, sample.nodes_by_hop.front());
+  batch.graph.nodes_by_hop = std::move(sample.nodes_by_hop);
+  batch.graph.edges_by_hop = std::move(sample.edges_by_hop);
   if (switches_.csr_aggregate)
     batch.graph.offsets = for_copies(tensor_of(std::move(sample.offsets)));
   else
     batch.graph.targets = for_copies(tensor_of(targets_of(sample.offsets)));
   batch.graph.sources = for_copies(tensor_of(std::move(sample.sources)));
   batch.nodes = tensor_of(std::move(sample.nodes));
-  batch.labels =
-      for_copies(graph_->labels.index_select(0, batch.nodes.narrow(0, 0, std::ssize(order.seeds))));
-  if (switches_.features_on_device) batch.nodes = for_copies(batch.nodes);
+  if (rows_) batch.nodes = for_copies(batch.nodes);
   return batch;
 }
 
 void Feed::gather(Batch& batch) const {
-  if (switches_.features_on_device || batch.features.defined()) return;
+  if (rows_ || batch.features.defined()) return;
   const harness::Range range("gather");
   batch.features =
       at::empty({batch.nodes.size(0), features_.size(1)}, features_.options().pinned_memory(pinned_));
@@ -91,35 +129,67 @@ Batch Feed::on_device(const Batch& batch) const {
   auto copied = batch;
   for (auto* tensor : {&copied.graph.sources, &copied.graph.targets, &copied.graph.offsets, &copied.labels})
     *tensor = copy(*tensor);
-  copied.features =
-      switches_.features_on_device ? features_.index_select(0, copy(batch.nodes)) : copy(batch.features);
+  auto nodes = rows_ ? copy(batch.nodes) : at::Tensor();
+  if (sampler_) {
+    auto drawn = (*sampler_)(nodes, fan_outs_, batch.seed);
+    nodes = drawn.nodes;
+    copied.graph = {.sources = drawn.sources,
+                    .offsets = drawn.offsets,
+                    .nodes_by_hop = std::move(drawn.nodes_by_hop),
+                    .edges_by_hop = std::move(drawn.edges_by_hop)};
+  }
+  copied.features = rows_ ? (*rows_)(nodes) : copy(batch.features);
   copied.nodes.reset();
   return copied;
 }
 
 struct Feeding::State {
   const Feed& feed;
-  harness::loader::ThreadLoader<Batch> made;
-  std::optional<training::CopiesAhead<Batch>> ahead;
+  std::function<std::optional<Batch>()> made;
+  Waits waits = {};
+  std::optional<training::CopiesAhead<Batch>> ahead = {};
 
   /// On the host, with its features.
   std::optional<Batch> gathered() {
     const harness::Range range("data_wait");
-    auto batch = made.next();
-    if (batch) feed.gather(*batch);
+    auto batch = timed(waits.sample, made);
+    if (batch) timed(waits.gather, [&] { feed.gather(*batch); });
     return batch;
   }
 };
 
-Feeding::Feeding(const Feed& feed, const Switches& switches, const FeedPlan& plan, at::Device device,
-                 std::vector<Order> orders) {
+namespace {
+
+std::function<std::optional<Batch>()> made_by_processes(const Feed& feed, SampleProcesses& processes,
+                                                        const std::vector<Order>& orders) {
+  processes.begin(orders);
+  return [&feed, &processes] {
+    auto batch = processes.next();
+    if (batch) batch = feed.pinned(std::move(*batch));
+    return batch;
+  };
+}
+
+std::function<std::optional<Batch>()> made_by_threads(const Feed& feed, const FeedPlan& plan, bool gathers,
+                                                      std::vector<Order> orders) {
   const auto threads = threads_of(plan, orders.size());
-  auto make = [&feed, gathers = switches.gather_in_workers, orders = std::move(orders)](std::int64_t index) {
+  auto make = [&feed, gathers, orders = std::move(orders)](std::int64_t index) {
     auto batch = feed.sampled(orders[static_cast<std::size_t>(index)]);
     if (gathers) feed.gather(batch);
     return batch;
   };
-  state_.reset(new State{feed, {threads, std::move(make)}, std::nullopt});
+  const auto loader = std::make_shared<harness::loader::ThreadLoader<Batch>>(threads, std::move(make));
+  return [loader] { return loader->next(); };
+}
+
+}  // namespace
+
+Feeding::Feeding(const Feed& feed, const Switches& switches, const FeedPlan& plan, at::Device device,
+                 std::vector<Order> orders)
+    : state_(new State{feed, plan.processes != nullptr
+                                 ? made_by_processes(feed, *plan.processes, orders)
+                                 : made_by_threads(feed, plan, switches.gather_in_workers && plan.workers > 0,
+                                                   std::move(orders))}) {
   if (plan.ahead)
     state_->ahead.emplace(device, training::CopiesAhead<Batch>::Calls{
                                       .next = [state = state_.get()] { return state->gathered(); },
@@ -132,6 +202,8 @@ Feeding::Feeding(const Feed& feed, const Switches& switches, const FeedPlan& pla
                                           }});
 }
 Feeding::~Feeding() = default;
+
+const Waits& Feeding::waits() const { return state_->waits; }
 
 Batch Feeding::next() {
   if (state_->ahead) {

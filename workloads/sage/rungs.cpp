@@ -1,5 +1,6 @@
 // The ladder of the sampled GraphSAGE as a table: on each record stands its lesson.
 #include "workloads/sage/sage_trial.hpp"
+#include "workloads/training/rung_step.hpp"
 
 namespace workloads::sage {
 namespace {
@@ -37,8 +38,10 @@ constexpr Source pinned_buffers{"PyTorch, CUDA semantics",
 
 /// Of a rung that a CPU skips.
 constexpr RowCost skipped_on_cpu[] = {{"device:cpu", 1}};
-constexpr Axis best_form_axes[] = {unit_axis({})};
+constexpr std::int64_t without_small_steps[] = {0, 1, 2};
+constexpr Axis best_form_axes[] = {unit_axis(without_small_steps)};
 constexpr RowCost small_row[] = {{"unit:small", 5}};
+constexpr RowCost small_steps_row[] = {{"unit:small_steps", 5}};
 
 constexpr Step table[] = {
     // Show the loss every 50 steps, not in each step.
@@ -210,7 +213,7 @@ constexpr Step table[] = {
          .sides = {"pageable", "pinned"},
          .source = pinned_buffers,
          .axes = steps_axes,
-         .prepare = rung<&Switches::pinned, TimedUnit::steps>,
+         .prepare = rung<&Switches::pinned>,
          .expectation = helps,
          .other_costs = skipped_on_cpu})),
 
@@ -228,12 +231,11 @@ constexpr Step table[] = {
     // When it hurts: on a CPU the workers take cores that the layers would use, and for a tiny graph a sample
     // takes less time than a thread's start. What it costs: batches that wait in memory.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
-    // earlier changes without this one, against all earlier changes with it. On the CPU there are two
-    // workers,
-    // beside a device half as many as the host has threads; each has one OpenMP thread. Their start, and the
-    // first sample, for which nothing can be computed yet, are in it. Each batch has a seed of its own, so
-    // that workers draw the same samples.
+    // A row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all earlier
+    // changes without this one, against all earlier changes with it. On the CPU there are two workers, beside
+    // a device half as many as the host has threads; each has one OpenMP thread. Their start, and the first
+    // sample, for which nothing can be computed yet, are in it. Each batch has a seed of its own, so that
+    // workers draw the same samples. `unit:small_steps` are four steps of four seeds on a graph of 1/256.
     //
     // Answer: On a device the time of sampling, if the workers draw samples as fast as the device trains
     // them. On a CPU with few cores little: what the layers leave idle.
@@ -242,9 +244,10 @@ constexpr Step table[] = {
                   .claim = "Workers that sample the next batches shorten a training on sampled neighbors.",
                   .sides = {"in the loop", "in workers"},
                   .source = tuning_guide("Enable asynchronous data loading and augmentation"),
-                  .axes = steps_axes,
-                  .prepare = rung<&Switches::workers, TimedUnit::steps>,
-                  .expectation = depends})),
+                  .axes = workers_axes,
+                  .prepare = rung<&Switches::workers>,
+                  .expectation = depends,
+                  .other_costs = small_steps_row})),
 
     // Let the workers gather the features too.
     //
@@ -272,8 +275,39 @@ constexpr Step table[] = {
                   .source = {"PyTorch Geometric", "https://github.com/pyg-team/pytorch_geometric/pull/6920",
                              "pull request 6920, filter_per_worker"},
                   .axes = steps_axes,
-                  .prepare = rung<&Switches::gather_in_workers, TimedUnit::steps>,
+                  .prepare = rung<&Switches::gather_in_workers>,
                   .expectation = helps})),
+
+    // Sample and gather in worker processes.
+    //
+    // Question: Threads hand over a batch by a pointer. What does the way through shared memory cost where
+    // the
+    // workers are processes, as in Python they mostly are?
+    //
+    // A worker process has an interpreter and a memory of its own. What it makes must be written where the
+    // other process sees it: a batch is copied into a slot of shared memory, and on its way to a device once
+    // more into pinned memory. Both are passes over all features of a batch. The graph has to be in each
+    // process too, or in memory that all of them map, as here.
+    //
+    // When it helps: where the sampler is Python code, in which threads take turns. What it costs: the
+    // copies,
+    // the processes' start, and memory for the slots.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): threads
+    // that sample and gather, against as many processes that do. The processes stay from one run to the next,
+    // so that their start is not in it; the threads' start is.
+    //
+    // Answer: The copies, as far as no step hides them. On a CPU they take the time of the cores that train,
+    // too. Published of loaders with data in memory: alike, and threads took a half to a third of the memory.
+    checked(our_step(
+        {.id = "sage/worker_processes",
+         .claim = "Workers that are processes instead of threads shorten a training on sampled neighbors.",
+         .sides = {"threads", "processes"},
+         .source = {"PyTorch", "https://github.com/pytorch/pytorch/pull/161044",
+                    "pull request 161044, Insights"},
+         .axes = steps_axes,
+         .prepare = rung<&Switches::worker_processes>,
+         .expectation = depends})),
 
     // Copy the next batch on a stream of its own.
     //
@@ -296,7 +330,7 @@ constexpr Step table[] = {
                       .claim = "Copies on a stream of their own shorten a training on sampled neighbors.",
                       .source = pinned_buffers,
                       .axes = steps_axes,
-                      .prepare = rung<&Switches::prefetch, TimedUnit::steps>,
+                      .prepare = rung<&Switches::prefetch>,
                       .expectation = depends,
                       .other_costs = skipped_on_cpu})),
 
@@ -324,9 +358,183 @@ constexpr Step table[] = {
                                  "https://www.dgl.ai/dgl_docs/guide/minibatch-gpu-sampling.html",
                                  "6.8 Using GPU for Neighborhood Sampling"},
                       .axes = steps_axes,
-                      .prepare = rung<&Switches::features_on_device, TimedUnit::steps>,
+                      .prepare = rung<&Switches::features_on_device>,
                       .expectation = helps,
                       .other_costs = skipped_on_cpu})),
+
+    // Let a kernel read the features out of the host's memory.
+    //
+    // Question: Workers gather a batch's rows into pinned memory and a copy sends them. What is left of the
+    // host's work if a kernel reads just these rows over the link?
+    //
+    // Pinned memory has one address for host and device. A kernel that is given the numbers of the nodes
+    // reads
+    // their rows where they lie, and writes them to the device's memory: the host reads nothing and writes
+    // nothing, and each byte crosses its memory once instead of three times. Libraries call it zero-copy, UVA
+    // or a unified tensor.
+    //
+    // What it costs: all features must be pinned, and multiprocessors wait for the link. When it hurts: where
+    // rows are short, since the link carries small requests worse than one large copy; and where workers have
+    // free cores to gather on, so that the copy is all that is left anyway.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): workers
+    // that gather and copies one batch ahead, against workers that sample and a kernel that reads the rows
+    // one
+    // batch ahead. A row has 400 bytes.
+    //
+    // Answer: The gather, and the cores that did it. The bytes on the link are the same. Published are epochs
+    // of 44.1 s that took 39.6 s with six workers, and of 50.8 s that took 29.7 s without any.
+    checked(our_step({.id = "sage/zero_copy",
+                      .claim = "Features that a kernel reads out of pinned memory shorten a training on "
+                               "sampled neighbors.",
+                      .sides = {"gathered and sent", "read over the link"},
+                      .source = {"Deep Graph Library", "https://github.com/dmlc/dgl/pull/3674",
+                                 "pull request 3674, comment of February 7, 2022"},
+                      .axes = steps_axes,
+                      .prepare = rung<&Switches::zero_copy>,
+                      .expectation = {.outcome = Outcome::depends,
+                                      .published = "44.1 -> 39.6 s an epoch (4 A100, ogbn-papers100M)"},
+                      .other_costs = skipped_on_cpu})),
+
+    // Keep the features of the nodes with most neighbors on the device.
+    //
+    // Question: Few nodes have most of the neighbors, so samples meet them again and again. What part of the
+    // link's work does a tenth of all features save, kept on the device?
+    //
+    // In a graph whose degrees follow a power law a node is met about as often as it has neighbors. A cache
+    // of
+    // those with most needs no replacement: it is filled before training and never changes. The kernel that
+    // reads rows looks up where a node's row lies, on the device or in the host's pinned memory.
+    //
+    // What it costs: the cache's memory, and 4 bytes for each node of the graph. When it does not matter:
+    // where degrees are alike, or where the link is not what a step waits for. A sample has each node once,
+    // so
+    // that a hot node saves one row a batch, however often it is met there.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): rows that
+    // a
+    // kernel reads over the link (sage/zero_copy), against the same with a tenth of the nodes on the device.
+    // The floor leaves out the link, since it is not known how many rows come over it.
+    //
+    // Answer: As much of the link's time as the batch has hot nodes, more than the tenth that they are of the
+    // graph. Published: a cache of a million of ogbn-papers100M's nodes, under a hundredth, served 26 % of
+    // all
+    // reads.
+    checked(our_step({.id = "sage/hot_rows",
+                      .claim = "A cache of the features that are read most, on the device, shortens a "
+                               "training on sampled neighbors.",
+                      .sides = {"all over the link", "hot ones cached"},
+                      .source = {"Deep Graph Library", "https://github.com/dmlc/dgl/pull/7541",
+                                 "pull request 7541, gpu_cache_miss"},
+                      .axes = steps_axes,
+                      .prepare = rung<&Switches::hot_rows>,
+                      .expectation = helps,
+                      .other_costs = skipped_on_cpu})),
+
+    // Sample on the device.
+    //
+    // Question: With all features on the device, the host's part is the sample alone. What is saved if the
+    // device draws it as well?
+    //
+    // A sample is many short walks through memory, one for each node, and a device has thousands of threads
+    // that can wait for memory at a time. A kernel draws a node's neighbors in each of them. New nodes are
+    // numbered by operators: the first place where each node stands, a running sum, a lookup. Seeds are all
+    // that crosses the link.
+    //
+    // What it costs: the graph on the device, 500 MB at full size; two waits of the host for each hop, since
+    // the number of new nodes says how large the next tensors are; and time of the device that trains. When
+    // it
+    // does not matter: where workers draw samples as fast as the device trains them.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5), with all
+    // features on the device (sage/features_on_device): samples of workers, against samples of the device. A
+    // node's draws depend on the batch's seed and the node alone, so both are the same samples.
+    //
+    // Answer: What the device waits for its samples. Published is an epoch on ogbn-products of 5.75 s with
+    // four worker processes that took 1.69 s.
+    checked(our_step(
+        {.id = "sage/sample_on_device",
+         .claim = "Samples that the device draws shorten a training on sampled neighbors.",
+         .sides = {"workers sample", "the device samples"},
+         .source = {"Deep Graph Library", "https://github.com/dmlc/dgl/pull/2716", "pull request 2716"},
+         .axes = steps_axes,
+         .prepare = rung<&Switches::sample_on_device>,
+         .expectation = {.outcome = Outcome::helps,
+                         .published = "5.75 -> 1.69 s an epoch (V100, ogbn-products)"},
+         .other_costs = skipped_on_cpu})),
+
+    // Pad all samples to one size, and replay the step as a CUDA graph.
+    //
+    // Question: Samples differ in size, and a CUDA graph repeats sizes. What does a step gain from a single
+    // launch if each sample gets a sixteenth more nodes than the largest needs?
+    //
+    // A step of three layers queues about a hundred operators, and the host needs microseconds for each.
+    // Sizes
+    // of samples differ by a few percent only, since each hop adds up thousands of draws. So a few batches
+    // say
+    // how much room each hop needs; the worker puts padding behind each hop's nodes and edges. Edges of
+    // padding
+    // lead from padding to padding, its labels are left out of the loss, and no number of the sample changes.
+    // All batches then have one size: forward, backward and optimizer are recorded once, and replayed on
+    // memory into which each batch is copied. A batch that does not fit takes the step without a graph.
+    //
+    // What it costs: the padding, which is sampled, gathered, sent and computed; a copy of each batch on the
+    // device. When it hurts: where the device is the slower of the two, as at full size. The capture is not
+    // in
+    // the row, since a training repeats it never.
+    //
+    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
+    // earlier changes without this one, against all earlier changes with it.
+    //
+    // Answer: The launches, where the host is the slower of the two: small batches and short layers. Else the
+    // padding is a loss of a few percent.
+    checked(our_step(
+        {.id = "sage/captured",
+         .claim = "Replaying the step as a CUDA graph on padded samples shortens a training on "
+                  "sampled neighbors.",
+         .source = {"PyTorch, CUDA semantics", "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+                    "CUDA Graphs, Whole-network capture"},
+         .axes = steps_axes,
+         .prepare = rung<&Switches::captured>,
+         .expectation = depends,
+         .tolerance = other_order,
+         .other_costs = skipped_on_cpu})),
+
+    // Train each batch on several ranks, each with its seeds and a part of the features.
+    //
+    // Question: Two ranks share a batch of 128 seeds, and each has half of the graph's features. What do they
+    // have to send each other in a step, beside the gradients?
+    //
+    // A graph whose features do not fit one machine is partitioned: each rank has the rows of some nodes. It
+    // samples for its own seeds, sorts the nodes of the sample by rank, tells each rank which rows it wants,
+    // and gets them: three exchanges of all with all. Then it computes its part, and the gradients' mean over
+    // the ranks is exchanged as in every training with DistributedDataParallel. Frameworks choose the parts
+    // so
+    // that few edges lead from one to another (METIS); here they are ranges of node numbers, so that of two
+    // ranks each asks for half of its rows.
+    //
+    // When it hurts: if the rows that others have take longer to get than the layers take. Over Gloo on one
+    // machine all of it is work of the same processors, and the features would have fitted. What it costs:
+    // nodes that several parts meet are sampled, sent and computed in each of them.
+    //
+    // In the naive form rank 0 trains the parts one after the other, with all features; in the optimized form
+    // each rank trains one. All ranks have the edges. A part has a sample of its own, so both compute the
+    // same.
+    //
+    // The row is a training step with the kept rungs, without workers.
+    //
+    // Answer: Half of the features of each part, 400 bytes a node, against 0.8 MB of gradients: the rows are
+    // tens of times as many bytes.
+    checked(training::ranks_step(
+        {.id = "sage/ddp",
+         .claim = "Ranks that share each batch and the features take a training step on sampled neighbors "
+                  "sooner than one rank alone.",
+         .prepare = ddp,
+         .row_seconds = 90,
+         .tolerance = other_order},
+        {"PyTorch Geometric, Distributed Training in PyG",
+         "https://pytorch-geometric.readthedocs.io/en/latest/tutorial/distributed_pyg.html",
+         "Key Advantages"})),
 
     // What a beginner writes against the whole ladder of the sampled GraphSAGE.
     //

@@ -38,12 +38,17 @@ double seconds_of(at::Device device, const Part& part) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+std::optional<Room> room_of(const Job& job, const Switches& switches) {
+  if (!switches.captured) return std::nullopt;
+  return room_for(job.graph->neighbours, job.graph->training, job.batch_size, job.fan_outs);
+}
+
 }  // namespace
 
 Trainer::Trainer(Job job, const Switches& switches)
     : job_(with_a_full_batch(std::move(job))),
       switches_(switches),
-      feed_(job_.graph, job_.fan_outs, switches, job_.device),
+      feed_(job_.graph, job_.fan_outs, switches, job_.device, room_of(job_, switches)),
       model_({.features = job_.graph->features.size(1),
               .hidden = job_.hidden,
               .classes = job_.graph->classes,
@@ -56,6 +61,14 @@ Trainer::Trainer(Job job, const Switches& switches)
   network.parameters = parameters();
   training::initialise(network, gain, job_.seed);
   first_ = training::copy_of(parameters());
+  if (switches_.worker_processes)
+    processes_ =
+        std::make_unique<SampleProcesses>(*job_.graph, job_.fan_outs, job_.workers, job_.batches_ready);
+  if (job_.rank) {
+    partition_.emplace(job_.graph->features, job_.rank, job_.device);
+    exchange_ = std::make_unique<training::GradientExchange>(training::DataParallel{.rank = job_.rank},
+                                                             parameters(), training::NamedTensors());
+  }
   restart();
 }
 
@@ -65,17 +78,23 @@ void Trainer::restart() {
       parameters(),
       training::Recipe{.algorithm = training::Algorithm::adam, .learning_rate = job_.learning_rate},
       switches_.fused_optimizer);
+  // What was captured is the former optimizer's.
+  if (switches_.captured && job_.device.is_cuda()) captured_ = std::make_unique<CapturedStep>(parameters());
   rewind(0);
 }
 
 void Trainer::rewind(std::int64_t batch) { course_.rewind(0, batch); }
 
-Order Trainer::next_order() {
+Order Trainer::order() const {
   // A node is in one batch of an epoch: the first one names its batch.
   const auto& seeds = course_.batch();
-  Order order{seeds, batch_seed(job_.seed, course_.epoch(), seeds.front())};
+  return {seeds, batch_seed(job_.seed, course_.epoch(), seeds.front())};
+}
+
+Order Trainer::next_order() {
+  auto next = order();
   course_.advance();
-  return order;
+  return next;
 }
 
 at::Tensor Trainer::loss(const Batch& batch) const {
@@ -83,7 +102,7 @@ at::Tensor Trainer::loss(const Batch& batch) const {
   return at::cross_entropy_loss(logits, batch.labels);
 }
 
-void Trainer::train(const Batch& batch) {
+at::Tensor Trainer::learn(const Batch& batch) {
   at::Tensor value;
   {
     const harness::Range range("fwd");
@@ -98,37 +117,64 @@ void Trainer::train(const Batch& batch) {
     const harness::Range range("opt");
     optimizer_->step();
   }
-  course_.note(value.detach());
+  return value.detach();
+}
+
+void Trainer::train(const Batch& batch) {
+  const auto rehearse = [this](const Batch& padded) {
+    const auto noted = optimizer_->noted();
+    learn(padded);
+    noted.put_back();
+  };
+  const auto value = captured_ && batch.is_padded
+                         ? (*captured_)(
+                               batch, [this](const Batch& padded) { return learn(padded); }, rehearse)
+                         : learn(batch);
+  course_.note(value);
   training::show_loss(course_.losses().size(), value, switches_.log_every_n);
 }
 
-void Trainer::step() {
-  Feeding feeding(feed_, switches_, {}, job_.device, {next_order()});
-  train(feeding.next());
-}
-
-void Trainer::steps(std::int64_t count) {
+std::vector<Order> Trainer::next_orders(std::int64_t count) {
   std::vector<Order> orders;
   for (std::int64_t i = 0; i < count; ++i) orders.push_back(next_order());
-  Feeding feeding(feed_, switches_,
-                  {.workers = switches_.workers ? job_.workers : 0,
-                   .ready = job_.batches_ready,
-                   .ahead = switches_.prefetch && job_.device.is_cuda()},
-                  job_.device, std::move(orders));
+  return orders;
+}
+
+FeedPlan Trainer::plan_of_steps() const {
+  return {.workers = switches_.workers ? job_.workers : 0,
+          .ready = job_.batches_ready,
+          .ahead = switches_.prefetch && job_.device.is_cuda(),
+          .processes = processes_.get()};
+}
+
+void Trainer::run(std::int64_t count, const FeedPlan& plan) {
+  Feeding feeding(feed_, switches_, plan, job_.device, next_orders(count));
   for (std::int64_t i = 0; i < count; ++i) train(feeding.next());
 }
 
-Parts Trainer::timed_step() {
-  const auto order = next_order();
+void Trainer::step() { job_.parts > 1 || job_.rank ? step_in_parts() : run(1, {}); }
+void Trainer::steps(std::int64_t count) { run(count, plan_of_steps()); }
+
+Parts Trainer::timed(std::int64_t count, const FeedPlan& plan) {
   Parts parts;
-  Batch batch;
-  parts.sample = seconds_of(job_.device, [&] { batch = feed_.sampled(order); });
-  parts.gather = seconds_of(job_.device, [&] { feed_.gather(batch); });
-  parts.copy = seconds_of(job_.device, [&] { batch = feed_.on_device(batch); });
-  parts.train = seconds_of(job_.device, [&] { train(batch); });
-  parts.graph = batch.graph;
+  double batches = 0;
+  Feeding feeding(feed_, switches_, plan, job_.device, next_orders(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    Batch batch;
+    batches += seconds_of(job_.device, [&] { batch = feeding.next(); });
+    parts.train += seconds_of(job_.device, [&] { train(batch); });
+    parts.graph = batch.graph;
+  }
+  parts.sample = feeding.waits().sample;
+  parts.gather = feeding.waits().gather;
+  parts.copy = batches - parts.sample - parts.gather;
+  for (auto* part : {&parts.sample, &parts.gather, &parts.copy, &parts.train})
+    *part /= static_cast<double>(count);
   return parts;
 }
+
+Parts Trainer::timed_step() { return timed(1, {}); }
+Parts Trainer::timed_steps(std::int64_t count) { return timed(count, plan_of_steps()); }
 
 double Trainer::validation_loss() const {
   constexpr std::int64_t most_batches = 4;

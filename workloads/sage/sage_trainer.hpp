@@ -2,10 +2,14 @@
 #pragma once
 
 #include "workloads/sage/batch_feed.hpp"
+#include "workloads/sage/captured_step.hpp"
 #include "workloads/sage/csr_graph.hpp"
+#include "workloads/sage/partitioned_features.hpp"
 #include "workloads/sage/sage_model.hpp"
 #include "workloads/sage/sage_switches.hpp"
+#include "workloads/sage/sample_processes.hpp"
 #include "workloads/training/course.hpp"
+#include "workloads/training/data_parallel.hpp"
 #include "workloads/training/optimizer.hpp"
 
 #include <ATen/core/Tensor.h>
@@ -30,9 +34,14 @@ struct Job {
   std::uint64_t seed = 0;
   at::Device device = at::kCPU;
   at::ScalarType type = at::kFloat;  // of parameters and layers
+  // A batch's seeds in so many parts, each with a sample of its own; with a rank it takes the part of its
+  // number, and has that part of the features.
+  std::int64_t parts = 1;
+  std::shared_ptr<const harness::ranks::Rank> rank = {};
 };
 
-/// Where a step's time goes, in seconds, with the device waited for behind each part; and its batch.
+/// Where a step's time goes, in seconds, with the device waited for behind batch and training: how long it
+/// waits for the sample, for the gather in the loop and for the copies, and its training; and the last batch.
 struct Parts {
   double sample = 0, gather = 0, copy = 0, train = 0;
   Subgraph graph = {};
@@ -53,8 +62,13 @@ class Trainer {
   void step();
   /// So many steps in a row, with the workers and copies ahead that the form has, which start here.
   void steps(std::int64_t count);
-  /// A step, part by part.
+  /// The same, part by part.
   Parts timed_step();
+  Parts timed_steps(std::int64_t count);
+  /// A step in parts, without effect.
+  void rehearse();
+  /// Loss and norm of all gradients, over all ranks, behind the first step.
+  std::vector<float> first_step() const;
   /// Over four batches of the nodes behind those that are learned from.
   double validation_loss() const;
 
@@ -64,10 +78,20 @@ class Trainer {
   /// The losses; and of each parameter the norms of its last gradient and of its way since `restart`.
   std::vector<float> answer() const;
   const training::NamedTensors& parameters() const { return model_.parameters(); }
+  const Switches& switches() const { return switches_; }
 
  private:
+  Order order() const;
   Order next_order();
+  std::vector<Order> next_orders(std::int64_t count);
+  FeedPlan plan_of_steps() const;
+  Parts timed(std::int64_t count, const FeedPlan& plan);
+  void run(std::int64_t count, const FeedPlan& plan);
   at::Tensor loss(const Batch& batch) const;
+  at::Tensor learn(const Batch& batch);
+  at::Tensor add_gradients_of(const Order& part, double share);
+  at::Tensor learn_in_parts(const Order& order);
+  void step_in_parts();
   void train(const Batch& batch);
 
   Job job_;
@@ -76,6 +100,10 @@ class Trainer {
   Model model_;
   training::NamedTensors first_;  // parameters
   std::optional<training::Optimizer> optimizer_;
+  std::unique_ptr<CapturedStep> captured_;
+  std::unique_ptr<SampleProcesses> processes_;
+  std::optional<PartitionedFeatures> partition_;
+  std::unique_ptr<training::GradientExchange> exchange_;
   training::Course course_;
 };
 

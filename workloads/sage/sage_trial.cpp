@@ -23,9 +23,18 @@ namespace {
 
 using harness::Form;
 
+/// What a form must bring over the link. Of rows of which the device has some it is not known how many.
+double link_bytes(const Switches& switches, const Subgraph& graph, double feature_bytes) {
+  constexpr double number_bytes = sizeof(std::int64_t);
+  if (switches.hot_rows) return 0;
+  if (switches.sample_on_device) return number_bytes * static_cast<double>(graph.nodes_by_hop.front());
+  if (switches.features_on_device) return number_bytes * static_cast<double>(graph.nodes());
+  return feature_bytes;
+}
+
 /// Products forward and backward on trimmed layers; features gathered once, and over the link where there is
 /// one; parameters, gradients and Adam's moments once.
-training::Work step_work(const Job& job, const Subgraph& graph) {
+training::Work step_work(const Job& job, const Switches& switches, const Subgraph& graph) {
   constexpr double products_a_layer = 2;  // of the neighbours' mean, of the node itself
   constexpr double passes_of_adam = 7;    // reads value, gradient, two moments; writes value and moments
   const auto hops = static_cast<std::int64_t>(job.fan_outs.size());
@@ -39,9 +48,10 @@ training::Work step_work(const Job& job, const Subgraph& graph) {
     work.flop += passes * products_a_layer * 2 * rows * in * out;
     work.bytes += training::float_bytes * passes_of_adam * products_a_layer * in * out;
   }
-  const auto feature_bytes = training::float_bytes * static_cast<double>(graph.nodes() * features);
+  const auto feature_bytes = (switches.half_features ? 0.5 : 1) * training::float_bytes *
+                             static_cast<double>(graph.nodes() * features);
   work.bytes += 2 * feature_bytes;
-  if (job.device.is_cuda()) work.link_bytes = feature_bytes;
+  if (job.device.is_cuda()) work.link_bytes = link_bytes(switches, graph, feature_bytes);
   return work;
 }
 
@@ -59,11 +69,17 @@ struct Pair {
   Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
 };
 
+bool is_one_step(TimedUnit unit) { return unit == TimedUnit::step || unit == TimedUnit::small; }
+
 void run_unit(Trainer& trainer, TimedUnit unit) {
-  if (unit == TimedUnit::steps)
-    trainer.steps(steps_in_a_row);
-  else
+  if (is_one_step(unit))
     trainer.step();
+  else
+    trainer.steps(steps_in_a_row);
+}
+
+Parts timed_unit(Trainer& trainer, TimedUnit unit) {
+  return is_one_step(unit) ? trainer.timed_step() : trainer.timed_steps(steps_in_a_row);
 }
 
 std::shared_ptr<const Graph> drawn_graph(harness::Setup& setup, double scale) {
@@ -87,20 +103,41 @@ Job small_job(harness::Setup& setup) {
           .device = harness::torch_device(setup.device)};
 }
 
-/// What stands beside the times: the parts of a step, one behind the other; the batch; the floor.
-std::vector<harness::Figure> figures(Pair& pair, const Job& job, const training::Rates& rates) {
-  const auto naive = pair.naive.timed_step(), optimized = pair.optimized.timed_step();
-  std::vector<harness::Figure> all{
-      {"a step's sampling", "s", naive.sample, optimized.sample},
-      {"a step's gathering", "s", naive.gather, optimized.gather},
-      {"a step's copies", "s", naive.copy, optimized.copy},
-      {"a step's training", "s", naive.train, optimized.train},
-      {"a batch's nodes", "", static_cast<double>(naive.graph.nodes()),
-       static_cast<double>(optimized.graph.nodes())},
+struct PartOfStep {
+  const char* seconds;
+  const char* share;
+  double Parts::* part;
+};
+constexpr PartOfStep parts_of_step[] = {
+    {"a step's wait for its sample", "of a step: waits for its sample", &Parts::sample},
+    {"a step's gathering", "of a step: gathers in the loop", &Parts::gather},
+    {"a step's wait for copies", "of a step: waits for copies", &Parts::copy},
+    {"a step's training", "of a step: trains", &Parts::train}};
+
+/// What stands beside the times: the parts of a step and their shares of it, the device waited for behind
+/// batch and training; the batch; the floor of what is timed.
+std::vector<harness::Figure> figures(Pair& pair, const Job& job, TimedUnit unit,
+                                     const training::Rates& rates) {
+  const auto naive = timed_unit(pair.naive, unit), optimized = timed_unit(pair.optimized, unit);
+  const auto whole = [](const Parts& parts) {
+    return parts.sample + parts.gather + parts.copy + parts.train;
   };
-  if (job.scale > 0) all.insert(all.begin(), {"scale", "", job.scale, job.scale});
-  const auto floors =
-      training::floor_figures(step_work(job, naive.graph), step_work(job, optimized.graph), rates);
+  std::vector<harness::Figure> all;
+  if (job.scale > 0) all.push_back({"scale", "", job.scale, job.scale});
+  for (const auto& [seconds, share, part] : parts_of_step)
+    all.push_back({seconds, "s", naive.*part, optimized.*part});
+  for (const auto& [seconds, share, part] : parts_of_step)
+    all.push_back({share, "%", 100 * naive.*part / whole(naive), 100 * optimized.*part / whole(optimized)});
+  all.push_back({"a batch's nodes", "", static_cast<double>(naive.graph.nodes()),
+                 static_cast<double>(optimized.graph.nodes())});
+  const auto work = [&](const Trainer& trainer) {
+    const auto of_step =
+        step_work(job, trainer.switches(), naive.graph);  // the optimized one's may be padded
+    training::Work sum;
+    for (std::int64_t i = 0; i < (is_one_step(unit) ? 1 : steps_in_a_row); ++i) sum = sum + of_step;
+    return sum;
+  };
+  const auto floors = training::floor_figures(work(pair.naive), work(pair.optimized), rates);
   all.insert(all.end(), floors.begin(), floors.end());
   return all;
 }
@@ -118,6 +155,10 @@ Job job(harness::Setup& setup) {
           .device = harness::torch_device(setup.device)};
 }
 
+Job job_of(harness::Setup& setup, TimedUnit unit) {
+  return unit == TimedUnit::small || unit == TimedUnit::small_steps ? small_job(setup) : job(setup);
+}
+
 harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& forms) {
   const auto pair = std::make_shared<Pair>(Trainer(job, forms.naive), Trainer(job, forms.optimized));
   const auto unit = forms.unit;
@@ -130,31 +171,30 @@ harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& f
             pair->optimized.restart();
           },
       .answer = [pair](Form form) -> harness::Answer { return pair->of(form).answer(); },
-      .answer_runs = unit == TimedUnit::steps ? 1 : compared_steps,
+      .answer_runs = is_one_step(unit) ? compared_steps : 1,
       // Each round trains other batches, and each of its slots the same.
       .before_slot = [pair,
                       round = setup.round](Form form) { pair->of(form).rewind(round * steps_in_a_row); },
       .warm_up = [pair](Form form) { pair->of(form).step(); },
   };
-  if (unit != TimedUnit::steps)
-    trial.figures = [pair, job, unit, &setup] {
-      if (unit == TimedUnit::step)
-        training::tell_scale(setup, "sage", job.scale);  // the small one's is not memory's
-      return figures(*pair, job, *training::session_rates(setup));
-    };
+  trial.figures = [pair, job, unit, &setup] {
+    if (unit == TimedUnit::step || unit == TimedUnit::steps)
+      training::tell_scale(setup, "sage", job.scale);  // the small ones' is not memory's
+    return figures(*pair, job, unit, *training::session_rates(setup));
+  };
   return trial;
 }
 
 harness::Trial rung_trial(harness::Setup& setup, bool Switches::* change, TimedUnit unit) {
-  const auto* const rung = std::ranges::find(ladder, change, &Rung::change);
-  if (rung->needs_device != nullptr && !setup.device.is_cuda()) throw harness::Skip(rung->needs_device);
-  return forms_trial(setup, job(setup), {.naive = below(change), .optimized = with(change), .unit = unit});
+  const auto* const why = rung_of(change).needs_device;
+  if (why != nullptr && !setup.device.is_cuda()) throw harness::Skip(why);
+  return forms_trial(setup, job_of(setup, unit),
+                     {.naive = below(change), .optimized = with(change), .unit = unit});
 }
 
 harness::Trial best_form(harness::Setup& setup, const harness::Point& point) {
   const TimedUnit unit{point["unit"]};
-  return forms_trial(setup, unit == TimedUnit::small ? small_job(setup) : job(setup),
-                     {.naive = {}, .optimized = best(), .unit = unit});
+  return forms_trial(setup, job_of(setup, unit), {.naive = {}, .optimized = best(), .unit = unit});
 }
 
 harness::worker::Trained train_job(harness::Setup& setup, const harness::run::TrainingOrder& order,

@@ -104,4 +104,31 @@ TEST_CASE("a rung is measured against the kept rungs below it, a branch does not
   CHECK(with(&Switches::prefetch) == best());
 }
 
+TEST_CASE("a rung that stands on a branch has it in both forms", "[ladder]") {
+  CHECK(below(&Switches::hot_rows).zero_copy);
+  CHECK(with(&Switches::hot_rows).zero_copy);
+  CHECK_FALSE(below(&Switches::captured).zero_copy);
+}
+
+double figure(const std::vector<Figure>& all, std::string_view name, Form form) {
+  const auto found = std::ranges::find(all, name, &Figure::name);
+  REQUIRE(found != all.end());
+  return form == Form::naive ? found->naive : found->optimized;
+}
+
+TEST_CASE("a row says what shares of a step wait, and the floor of all its steps", "[ladder]") {
+  auto setup = small_setup();
+  const auto one = rung_trial(setup, &Switches::workers, TimedUnit::step).figures(),
+             four = rung_trial(setup, &Switches::workers, TimedUnit::steps).figures();
+  for (const auto form : {Form::naive, Form::optimized}) {
+    double sum = 0;
+    for (const auto* share : {"of a step: waits for its sample", "of a step: gathers in the loop",
+                              "of a step: waits for copies", "of a step: trains"})
+      sum += figure(four, share, form);
+    CHECK(std::abs(sum - 100) < 1e-6);
+    CHECK(figure(four, "a step's wait for its sample", form) > 0);
+    CHECK(figure(four, "floor: bytes to move", form) > 3 * figure(one, "floor: bytes to move", form));
+  }
+}
+
 }  // namespace

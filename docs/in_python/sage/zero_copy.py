@@ -1,0 +1,1 @@
+../gnn/feature_gather.py
