@@ -66,11 +66,13 @@ std::vector<std::string> why_not(std::span<const Balance> lines) {
 }  // namespace
 
 std::string balance_text(std::span<const Balance> lines, const harness::Style& style) {
-  constexpr int column = 40;
+  constexpr int narrow = 80, beside = 40, below = 4;
+  const int column = style.columns < narrow ? below : beside;
+  const std::string_view break_of_lead = column == below ? "\n" : "";
   std::string told;
   for (const auto& line : lines) {
     if (line.said.empty()) continue;
-    std::string lead = "  " + line.about;
+    auto lead = fmt::format("  {}{}", line.about, break_of_lead);
     for (const auto& said : line.said)
       told += harness::indented(std::exchange(lead, ""), said, column, style);
     const auto from = harness::indented("", "from " + line.from, column, style);
@@ -78,7 +80,7 @@ std::string balance_text(std::span<const Balance> lines, const harness::Style& s
   }
   if (told.empty()) return {};
   auto text = fmt::format("\n{}\n{}", harness::inked("BALANCE", harness::Ink::bold, style), told);
-  std::string lead = "  not available";
+  auto lead = fmt::format("  not available{}", break_of_lead);
   for (const auto& reason : why_not(lines))
     text += harness::indented(std::exchange(lead, ""), reason, column, style);
   return text;

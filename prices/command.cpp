@@ -134,10 +134,10 @@ constexpr std::array<Flag, 15> flags{{
     {"--benchmark_format", formats, "format of the output"},
     {"--benchmark_out", file, "also write the rows to FILE"},
     {"--benchmark_out_format", formats, "format of that file (json)"},
-    {"--benchmark_color", "auto|true|false", "color (auto: on a terminal)"},
-    {"--benchmark_counters_tabular", yes_or_no, "print rates in columns of their own"},
+    {"--benchmark_counters_tabular", yes_or_no, "show Google Benchmark's own table"},
+    {"--benchmark_color", "auto|true|false", "color of that table (auto: on a terminal)"},
     {"--benchmark_context", pairs, "add this to the context"},
-    {"--benchmark_time_unit", "ns|us|ms|s", "unit of the times (us)"},
+    {"--benchmark_time_unit", "ns|us|ms|s", "unit of the times (the one that fits)"},
 }};
 
 std::vector<std::string> names() {

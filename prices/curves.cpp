@@ -25,13 +25,6 @@ using harness::Json;
 
 constexpr std::string_view family = "prices/";
 
-/// Google Benchmark adds how a row is timed to its name.
-std::string plain_name(std::string_view name) {
-  for (const std::string_view suffix : {"/real_time", "/manual_time", "/process_time"})
-    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
-  return std::string(name);
-}
-
 double seconds_in(const Field& row) {
   constexpr std::array<std::pair<std::string_view, double>, 4> units{
       {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}}};

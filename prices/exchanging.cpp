@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
 #include <utility>
 
@@ -63,6 +64,11 @@ std::string rate_at(const Timed& time) {
   return fmt::format("{} at {}", rate_text(time.bytes / time.seconds, "B"), harness::memory_text(time.bytes));
 }
 
+/// Only a cache moves the smallest block faster than the largest.
+bool is_cached(std::span<const Timed> times) {
+  return times.front().bytes / times.front().seconds > times.back().bytes / times.back().seconds;
+}
+
 }  // namespace
 
 std::vector<Balance> exchanging(const PriceList& list) {
@@ -85,8 +91,9 @@ Balance moving(const PriceList& list, const std::string& about, const std::strin
   if (all->worst <= most_off)
     line.said.push_back(fmt::format("t = {}, at most {:.0f} % off", line_text(*all), 100 * all->worst));
   else
-    line.said.push_back(
-        fmt::format("{}, {}; no t = a + n/b fits in between", rate_at(times.front()), rate_at(times.back())));
+    line.said.push_back(fmt::format("{}, {}; no t = a + n/b fits in between{}", rate_at(times.front()),
+                                    rate_at(times.back()),
+                                    is_cached(times) ? ", for a cache holds small blocks" : ""));
   const auto up_to = batching_pays(times);
   line.said.push_back(up_to ? "batching more than halves the time of pieces up to " +
                                   harness::memory_text(*up_to)

@@ -21,4 +21,10 @@ std::string bytes_text(std::size_t bytes) {
   return "0B";
 }
 
+std::string plain_name(std::string_view name) {
+  for (const std::string_view suffix : {"/real_time", "/manual_time", "/process_time"})
+    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
+  return std::string(name);
+}
+
 }  // namespace prices

@@ -16,6 +16,7 @@
 #include "prices/machine.hpp"
 #include "prices/partners.hpp"
 #include "prices/row.hpp"
+#include "prices/table.hpp"
 #include "prices/words.hpp"
 
 #include <cuda_runtime_api.h>
@@ -24,6 +25,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -67,16 +69,6 @@ class Collector : public benchmark::BenchmarkReporter {
   std::vector<Samples> rows_;
   int failures_ = 0;
 };
-
-/// Why the run has no time, if so. Google Benchmark 1.8 has other members for it.
-template <class Run>
-std::optional<std::string_view> error_of(const Run& run) {
-  if constexpr (requires { run.error_occurred; })
-    return run.error_occurred ? std::optional<std::string_view>(run.error_message) : std::nullopt;
-  else
-    return static_cast<int>(run.skipped) != 0 ? std::optional<std::string_view>(run.skip_message)
-                                              : std::nullopt;
-}
 
 /// True of a pipe whose other end is closed.
 bool nobody_reads_the_table() {
@@ -204,6 +196,13 @@ void add_context(const Chosen& chosen, const Machine& machine, const Order& orde
   benchmark::AddCustomContext("gpu_memory_bytes", std::to_string(chosen.facts.memory_bytes));
 }
 
+/// Whether our table takes the place of theirs, which --benchmark_counters_tabular asks for.
+bool is_ours(const benchmark::BenchmarkReporter& theirs, std::span<const std::string_view> flags) {
+  return dynamic_cast<const benchmark::ConsoleReporter*>(&theirs) != nullptr &&
+         std::ranges::none_of(
+             flags, [](std::string_view flag) { return flag.starts_with("--benchmark_counters_tabular"); });
+}
+
 /// What is said beside the table: where the output is for a program, it is not part of it.
 class Beside {
  public:
@@ -229,12 +228,15 @@ std::optional<harness::DeviceModel> sheet_of(const harness::DeviceFacts& facts) 
                                 .memory_bytes = static_cast<double>(facts.memory_bytes)});
 }
 
-int run_all(Words& words, const harness::DeviceFacts& facts) {
+int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std::string_view> flags) {
   const bool stands_in = harness::results::is_stand_in(facts.name);
-  auto& display = *benchmark::CreateDefaultDisplayReporter();
+  auto& theirs = *benchmark::CreateDefaultDisplayReporter();
+  Table ours(harness::style_of(stdout));
+  auto& display = is_ours(theirs, flags) ? ours : theirs;
   const Beside beside(display);
   const auto warning = stands_in ? harness::results::warning_line(beside.style()) : std::string();
   beside.print(warning);
+  if (const auto forecast = words.forecast(); !forecast.empty()) harness::tell(forecast);
   Collector collector(display);
   std::ostringstream said;  // by Google Benchmark of the filter
   collector.SetErrorStream(&said);
@@ -275,7 +277,7 @@ int measure(const Order& order) {
   const auto machine = machine_of(chosen, torch);
   add_context(chosen, machine, order);
   for (const auto subject : subjects) subject(machine);
-  return run_all(words, chosen.facts);
+  return run_all(words, chosen.facts, order.flags);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,16 @@ using Body = std::function<void(benchmark::State&)>;
 
 /// What the error of a row begins with that this machine cannot bear: it is skipped, and has not failed.
 inline constexpr std::string_view skipped = "skipped: ";
+
+/// Why the run has no time, if so. Google Benchmark 1.8 has other members for it.
+template <class Run>
+std::optional<std::string_view> error_of(const Run& run) {
+  if constexpr (requires { run.error_occurred; })
+    return run.error_occurred ? std::optional<std::string_view>(run.error_message) : std::nullopt;
+  else
+    return static_cast<int>(run.skipped) != 0 ? std::optional<std::string_view>(run.skip_message)
+                                              : std::nullopt;
+}
 
 /// Puts the row on the list. What the body throws becomes the row's error.
 void add(const std::string& name, Clock clock, Body body);

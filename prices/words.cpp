@@ -5,7 +5,12 @@
 #include "prices/command.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -15,6 +20,7 @@ namespace {
 
 constexpr std::string_view out = "--benchmark_out=";
 constexpr std::string_view out_format = "--benchmark_out_format=";
+constexpr std::string_view list_tests = "--benchmark_list_tests";
 constexpr std::string_view not_whole = R"("whole": "no")", is_whole = R"("whole": "yes")";  // in the context
 
 /// Google Benchmark calls this instead of its usage, and then would end with success.
@@ -29,6 +35,36 @@ void refuse_value() {
 std::string_view variable(const char* name) {
   const auto* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets one
   return value == nullptr ? "" : value;
+}
+
+/// The last value of the flag, or the one of the environment, as a number of at least 0.
+double number_of(std::span<const std::string_view> flags, std::string_view flag, const char* name,
+                 double otherwise) {
+  auto text = variable(name);
+  for (const auto word : flags)
+    if (word.starts_with(flag)) text = word.substr(flag.size());
+  double number = otherwise;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// Google Benchmark looks for the number of runs that last long enough: in all, about twice that long.
+double seconds_of_a_row(std::span<const std::string_view> flags) {
+  constexpr double search = 2, setting_up = 0.05;
+  const bool lists = std::ranges::any_of(flags, [](auto flag) { return flag.starts_with(list_tests); });
+  if (lists || !variable("BENCHMARK_LIST_TESTS").empty()) return 0;
+  const auto least = number_of(flags, "--benchmark_min_time=", "BENCHMARK_MIN_TIME", 0.5);
+  const auto warm_up = number_of(flags, "--benchmark_min_warmup_time=", "BENCHMARK_MIN_WARMUP_TIME", 0);
+  const auto times = number_of(flags, "--benchmark_repetitions=", "BENCHMARK_REPETITIONS", 1);
+  return setting_up + warm_up + search * least + (times - 1) * least;
+}
+
+/// Asks Google Benchmark for the names of the rows, or for their times.
+void ask_for_names(bool names) {
+  std::string program = "tuneproof", flag = fmt::format("{}={}", list_tests, names);
+  std::array<char*, 3> words{program.data(), flag.data(), nullptr};
+  int count = 2;
+  benchmark::Initialize(&count, words.data());
 }
 
 }  // namespace
@@ -71,7 +107,8 @@ std::string JsonFile::document() {
   return text;
 }
 
-Words::Words(std::span<const std::string_view> flags) : texts_{"tuneproof"} {
+Words::Words(std::span<const std::string_view> flags)
+    : seconds_of_a_row_(seconds_of_a_row(flags)), texts_{"tuneproof"} {
   if (!variable("NO_COLOR").empty()) texts_.emplace_back("--benchmark_color=false");
   for (const auto flag : flags) {
     if (!flag.starts_with(out)) texts_.emplace_back(flag);
@@ -100,6 +137,23 @@ void Words::hand_over() {
   int count = static_cast<int>(texts_.size());
   benchmark::Initialize(&count, pointers_.data(), refuse_value);
   if (count > 1) throw harness::BadInput(unknown_word(pointers_[1]));
+}
+
+std::string Words::forecast() {
+  if (seconds_of_a_row_ == 0) return {};
+  std::ostringstream names;
+  benchmark::ConsoleReporter reader;
+  reader.SetOutputStream(&names);
+  reader.SetErrorStream(&names);
+  ask_for_names(true);
+  const auto rows = benchmark::RunSpecifiedBenchmarks(&reader, reporter());
+  ask_for_names(false);
+  if (rows == 0) return {};
+  const auto seconds = std::llround(std::ceil(static_cast<double>(rows) * seconds_of_a_row_));
+  constexpr int minute = 60;
+  const auto time =
+      seconds < 2 * minute ? fmt::format("{} s", seconds) : fmt::format("{} min", seconds / minute);
+  return fmt::format("{} price{}, about {}", rows, rows == 1 ? "" : "s", time);
 }
 
 void Words::keep_file() {

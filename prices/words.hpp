@@ -46,6 +46,9 @@ class Words {
 
   /// Hands them over; throws BadInput for the first that Google Benchmark does not take.
   void hand_over();
+  /// "41 prices, about 12 s", once the rows are known and before they are measured; empty where there are
+  /// none, or only their names were asked for.
+  std::string forecast();
   /// What writes the file of --benchmark_out; null where Google Benchmark's own does, or there is none.
   JsonFile* reporter() { return json_ ? &*json_ : nullptr; }
   /// The rows have been measured: the file of --benchmark_out gets them. Throws BadInput where it cannot.
@@ -54,6 +57,7 @@ class Words {
  private:
   void take_out_flags(std::span<const std::string_view> flags);
 
+  double seconds_of_a_row_ = 0;  // 0 where only names are asked for
   std::optional<OutFile> out_;
   std::optional<JsonFile> json_;
   std::vector<std::string> texts_;

@@ -81,7 +81,7 @@ TEST_CASE("a memcpy through the caches lies on no line, and says the rates of it
                                                       {"1GiB", 58432.7153641921}});
   // 1024 B / 5.0646 ns = 202.2 GB/s; 2^30 B / 58.4327 ms = 18.38 GB/s; the best of the larger sizes has 161.
   CHECK(said(rows, "memcpy") == Lines{"202 GB/s at 1.00 KiB, 18.4 GB/s at 1.00 GiB; no t = a + n/b fits in "
-                                      "between",
+                                      "between, for a cache holds small blocks",
                                       "batching does not help at any size"});
 }
 

@@ -163,6 +163,29 @@ class Rows(unittest.TestCase):
         self.assertIn("for a new thread", balance)
         self.assertIn("not available", balance)
 
+    def test_the_table_has_units_of_10_to_the_9_and_says_before_it_how_long_it_takes(self):
+        said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1|4)KiB|product/host/fp32/n:128", "--benchmark_repetitions=2")
+        self.assertRegex(said.stderr, r"tuneproof: 3 prices, about \d+ s\n")
+        self.assertRegex(said.stdout, r"(?m)^PRICE +TIME +RATE$")
+        self.assertRegex(said.stdout, r"(?m)^prices/memcpy/bytes:4KiB +[0-9.]+ [mun]?s +[0-9.]+ [kMGT]?B/s$")
+        self.assertRegex(said.stdout, r"(?m)^prices/product/host/fp32/n:128 +[0-9.]+ [mun]?s +[0-9.]+ [kMGT]?FLOP/s$")
+        self.assertRegex(said.stdout, r"(?m)^prices/memcpy/bytes:1KiB_cv +[0-9.]+ %$")
+
+    def test_a_terminal_of_60_columns_has_room_for_table_and_balance(self):
+        filter = "--benchmark_filter=memcpy/bytes:(1|16|256)KiB|allocate/malloc_touched/bytes:64MiB|ping_pong/tcp/bytes:64KiB"
+        said = call(*FAST, filter, COLUMNS="60")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("not available", said.stdout)
+        for line in said.stdout.splitlines():
+            self.assertLessEqual(len(line), 60, line)
+
+    def test_Google_Benchmarks_own_table_can_be_asked_for(self):
+        said = call(*FAST, "--benchmark_filter=thread/start", "--benchmark_counters_tabular=true", "--benchmark_color=false")
+        self.assertRegex(said.stdout, r"Time +CPU +Iterations")
+
+    def test_names_alone_are_listed_without_a_forecast(self):
+        self.assertEqual(call("--benchmark_list_tests", "--device=cpu").stderr, "")
+
     def test_a_file_is_written_beside_the_table(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "prices.json"
@@ -192,7 +215,7 @@ class Rows(unittest.TestCase):
                 rows = [row["name"] for row in written["benchmarks"]]
                 self.assertEqual(rows[0], "prices/memcpy/bytes:1KiB/real_time")
                 self.assertLess(len(rows), 5)
-                self.assertIn(rows[0], table)
+                self.assertIn(rows[0].removesuffix("/real_time"), table)
                 self.assertEqual(written["context"]["whole"], "no")
                 self.assertEqual(os.listdir(folder), ["prices.json"])
 
@@ -207,7 +230,7 @@ class Rows(unittest.TestCase):
             table = child.stdout.read() or b""
             os.set_blocking(child.stdout.fileno(), True)
             child.communicate(timeout=60)
-        self.assertIn(b"prices/memcpy/bytes:1KiB/real_time", table)
+        self.assertIn(b"prices/memcpy/bytes:1KiB ", table)
 
     def test_a_reader_of_standard_error_may_leave_and_one_of_the_table_ends_the_program(self):
         read_end, closed = os.pipe()
