@@ -63,7 +63,8 @@ std::string run_markdown(const results::Results& run) {
         part.rows, [](const results::Row& row) { return row.judged.verdict == Verdict::skipped; });
     auto report = compare::run_report(part);
     report.title += " on " + device;
-    if (skipped > 0) report.notes.push_back(fmt::format("{} rows skipped there.", skipped));
+    if (skipped > 0)
+      report.notes.push_back(fmt::format("{} row{} skipped there.", skipped, skipped == 1 ? "" : "s"));
     out += compare::markdown_text(report);
   }
   return out;

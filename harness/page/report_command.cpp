@@ -5,7 +5,9 @@
 #include "harness/page/report_files.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/overwriting.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/trace/trace.hpp"
 
@@ -72,11 +74,13 @@ int write_report(const ReportArguments& arguments, const catalogue::Program& pro
   if (!arguments.out.empty() && arguments.out != "-") file.emplace(arguments.out);
   const auto report = read_report(arguments.files, program, prices);
   const auto text = arguments.markdown ? report_markdown(report) : page_html(report_data(report));
-  if (file)
-    file->write(text);
-  else
+  if (!file) {
     fmt::print("{}", text);
+    return 0;
+  }
+  file->write(text);
   if (arguments.open) open_file(file->path());
+  fmt::print("{}: written, {}\n", printable(arguments.out), size_text(static_cast<double>(text.size())));
   return 0;
 }
 

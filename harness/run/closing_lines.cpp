@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <span>
 #include <string>
@@ -175,6 +176,16 @@ std::string other_words_text(std::span<const results::Row> rows) {
   return text;
 }
 
+/// What the reasons mean that stand beside "Cannot tell"; empty where they say it themselves.
+std::string reasons_text(std::span<const results::Row> rows) {
+  std::vector<results::Row> undecided;
+  std::ranges::copy_if(rows, std::back_inserter(undecided), [](const results::Row& row) {
+    return row.judged.verdict == Verdict::inconclusive && !told_otherwise(row);
+  });
+  const auto meanings = flag_meanings(undecided);
+  return meanings.empty() ? "" : fmt::format("{}.", fmt::join(meanings, "; "));
+}
+
 /// Without its last line break, which stands behind the colour.
 std::string unbroken(std::string text) {
   text.pop_back();
@@ -202,7 +213,8 @@ std::string summary(std::span<const results::Row> rows, const Style& style, cons
   for (const auto& line : closing_lines(rows, what_to_do)) out += indented("", line, 0, style);
   std::vector<std::string> texts{rounds_text(rows)};
   if (!std::ranges::all_of(rows, has_one_form))  // which have nothing to be judged against
-    texts = {other_words_text(rows), rounds_text(rows), early_text(rows), together_text(rows)};
+    texts = {reasons_text(rows), other_words_text(rows), rounds_text(rows), early_text(rows),
+             together_text(rows)};
   for (const auto& text : texts)
     if (!text.empty()) out += inked(unbroken(indented("", text, 0, style)), Ink::dim, style) + "\n";
   return out;

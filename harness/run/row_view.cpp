@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace harness::run {
@@ -43,6 +44,18 @@ std::string_view word_among(const Words& words, Verdict verdict) {
   }
 }
 
+/// docs/measuring.md, sections 5 and 6, has them with their limits.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> flags{{
+    {"too noisy", "its rounds scatter by more than 1.5 times the margin"},
+    {"bimodal", "its rounds lie in two heaps"},
+    {"autocorrelated", "its rounds resemble those before them"},
+    {"asymmetric", "its rounds scatter more to one side"},
+    {"carryover", "one form suffers more than the other from what ran before it"},
+    {"throttled", "the GPU lowered its clocks"},
+    {"power-imbalance", "one form meets the GPU's power limit more often"},
+    {"unstable machine", "a fixed piece of work was over 3 % off in over a fifth of the rounds"},
+}};
+
 bool has_times(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
 
 std::string note_of(const results::Row& row) {
@@ -54,6 +67,16 @@ std::string note_of(const results::Row& row) {
 }
 
 }  // namespace
+
+std::vector<std::string> flag_meanings(std::span<const results::Row> rows) {
+  std::vector<std::string> meanings;
+  for (const auto& [flag, meaning] : flags)
+    if (std::ranges::any_of(rows, [flag](const results::Row& row) {
+          return std::ranges::find(row.judged.flags, flag) != row.judged.flags.end();
+        }))
+      meanings.push_back(fmt::format("{}: {}", flag, meaning));
+  return meanings;
+}
 
 std::string_view word_of(Verdict verdict) { return word_among({"faster", "same", "slower"}, verdict); }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace harness::run {
 
@@ -48,6 +49,9 @@ struct RowView {
   bool contradicts = false;
 };
 RowView view_of(const results::Row& row);
+
+/// "bimodal: its rounds lie in two heaps", for each flag of these rows that does not say what it means.
+std::vector<std::string> flag_meanings(std::span<const results::Row> rows);
 
 /// The color of its word; a benchmark, which has nothing to be faster than, has none.
 Ink row_ink(const results::Row& row);

@@ -26,6 +26,9 @@ constexpr int detail_indent = 6;
 /// Too narrow for one line a row: the point then stands on a line of its own.
 bool narrow(const Style& style) { return style.columns < fixed_columns + narrowest_point; }
 
+/// Too narrow for the published figure as well: it then stands below the row.
+bool narrowest(const Style& style) { return style.columns < fixed_columns + 3; }
+
 int point_columns(const Style& style) { return narrow(style) ? 2 : style.columns - fixed_columns; }
 
 std::string_view kind_of(const Device& device) { return device.is_cuda() ? "cuda" : "cpu"; }
@@ -50,7 +53,7 @@ std::string beginning(const std::string& text, std::size_t width) {
 
 /// What decided the row and what was published, without blanks behind them.
 std::string origin_of(const RowView& view, const Style& style) {
-  if (view.published.empty()) return std::string(view.decided_by);
+  if (view.published.empty() || narrowest(style)) return std::string(view.decided_by);
   const auto published =
       fmt::format("{} {}", view.contradicts ? '!' : ' ', beginning(view.published, published_columns - 2));
   return fmt::format("{:8} {}", view.decided_by,
@@ -75,12 +78,21 @@ std::string point_cell(const std::string& point, const Style& style) {
   return fmt::format("  {:{}} ", without_middle(point, width), width);
 }
 
+constexpr int before_change = 10;  // the first side's time
+
 /// Text below the column of changes, where a row has more to say.
 std::string below_change(const std::string& text, Ink ink, const Style& style) {
-  constexpr int before_change = 10;  // the first side's time
   auto lines = indented("", text, point_columns(style) + before_change, style);
   lines.pop_back();
   return inked(lines, ink, style) + "\n";
+}
+
+/// A line, as far as it goes; empty where nothing was published.
+std::string published_below(const RowView& view, const Style& style) {
+  if (view.published.empty()) return {};
+  const auto line = fmt::format("{}published: {}", view.contradicts ? "! " : "", view.published);
+  const auto room = static_cast<std::size_t>(style.columns - point_columns(style) - before_change);
+  return below_change(beginning(line, room), view.contradicts ? Ink::yellow : Ink::dim, style);
 }
 
 /// Why there are no times, in as many lines as it takes.
@@ -155,6 +167,13 @@ std::string floor_text(const Figure& figure, const results::Row& row) {
                      plain_text(row.optimized_seconds / figure.optimized));
 }
 
+std::string step_heading(const results::Row& row, const RowView& view, const Style& style) {
+  constexpr int below = 4;
+  if (row.step.size() + 2 + view.sides.size() <= static_cast<std::size_t>(style.columns))
+    return fmt::format("{}: {}\n", inked(row.step, Ink::bold, style), view.sides);
+  return fmt::format("{}:\n{}", inked(row.step, Ink::bold, style), indented("", view.sides, below, style));
+}
+
 }  // namespace
 
 std::string table_heading(const Style& style, bool one_form) {
@@ -162,22 +181,20 @@ std::string table_heading(const Style& style, bool one_form) {
   const auto name = narrow(style) ? "  " : fmt::format("{:{}}", what, point_columns(style));
   if (one_form)
     return inked(fmt::format("{}{:>8}  {:22} {}", name, "TIME", "", "VERDICT"), Ink::bold, style) + "\n";
-  return inked(fmt::format("{}{:>8}  {:22} {:11} {:8}   {}", name, "FROM", "CHANGE [INTERVAL]", "VERDICT",
-                           "BY", "PUBLISHED"),
-               Ink::bold, style) +
-         "\n";
+  const auto heads = fmt::format("{}{:>8}  {:22} {:11} BY", name, "FROM", "CHANGE [INTERVAL]", "VERDICT");
+  return inked(narrowest(style) ? heads : heads + "         PUBLISHED", Ink::bold, style) + "\n";
 }
 
 std::string table_row(const results::Row& row, const results::Row* above, const TableLayout& layout) {
   const auto& style = layout.style;
   const auto view = view_of(row);
   std::string out;
-  if (above == nullptr || above->step != row.step)
-    out = fmt::format("{}: {}\n", inked(row.step, Ink::bold, style), view.sides);
+  if (above == nullptr || above->step != row.step) out = step_heading(row, view, style);
   out += point_cell(point_of(row, layout), style);
   const bool timed = !view.change.empty();
   out += (timed ? cells(row, view, style) : untimed_cells(row, view, style)) + "\n";
   if (!view.sentence.empty()) out += below_change(view.sentence, Ink::plain, style);
+  if (timed && narrowest(style)) out += published_below(view, style);
   return layout.details ? out + details_of(row, view, style) : out;
 }
 

@@ -36,7 +36,8 @@ class Report(unittest.TestCase):
 
     def written(self, *arguments):
         said = report(*arguments, "-o", self.page)
-        self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertRegex(said.stdout, rf"\A{re.escape(str(self.page))}: written, [0-9.]+ [kM]B\n\Z")
         return data_of(self.page.read_text())
 
     def refused(self, *arguments, **environment):

@@ -72,7 +72,7 @@ function showHistory({history}) {
   const {rows, sessions} = history, moved = rows.filter(({moves}) => moves.length), still = rows.filter(({moves}) => !moves.length);
   const made = section("History", element("p", {}, `${plural(sessions.length, "session")} in ${history.file}: ` +
     `${plural(moved.length, "row")} of ${rows.length} moved. Each chart shows a row's times over the commits; the band is the ` +
-    "optimized form's level, a coloured line the commit at which it moved, a dotted line other software."));
+    "optimized form's level, a colored line the commit at which it moved, a dotted line other software."));
   made.append(...moved.map(row => historyChart(row, sessions)), historyTable(history));
   if (still.length) made.append(element("details", {open: !moved.length && still.length < 13},
     element("summary", {}, `Charts of the ${plural(still.length, "row")} that have not moved`), still.map(row => historyChart(row, sessions))));

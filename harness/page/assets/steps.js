@@ -51,7 +51,8 @@ function rowTable(run, rows, where) {
     {title: "Rounds", numeric: true, value: row => row.rounds ?? row.logs?.length},
     {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
   ], notes: "To: the time of From and the change, which is the median of the rounds' ratios. Least: the smallest change " +
-    "that this run could have shown. A row's name opens its samples and its lesson."});
+    "that this run could have shown. A row's name opens its samples and its lesson." +
+    (run.flags?.length ? ` Remarks: ${run.flags.join("; ")}.` : "")});
 }
 
 function skippedTable(rows) {

@@ -40,6 +40,7 @@ TEST_CASE("the summary names what hurts", "[report]") {
 TEST_CASE("rows that noise hides lead to doctor and to more rounds", "[report]") {
   const auto text = summary(std::vector{undecided("a/a", "too noisy"), undecided("a/b", "too noisy")}, {});
   CHECK_THAT(text, ContainsSubstring("\nCannot tell: 2 rows (too noisy). Run `tuneproof doctor`"));
+  CHECK_THAT(text, ContainsSubstring("\ntoo noisy: its rounds scatter by more than 1.5 times the margin.\n"));
   CHECK_THAT(text, !ContainsSubstring("--budget"));
 }
 

@@ -10,12 +10,15 @@
 #include "harness/run/row_view.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <sstream>
 
 using namespace harness;
 using namespace harness::results;
 using namespace harness::run;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -58,6 +61,22 @@ TEST_CASE("no line of the report is wider than the terminal", "[report]") {
 
 TEST_CASE("the report fits 80 columns too", "[report]") {
   CHECK(widest_line(whole_report({.columns = 80})) <= 80);
+}
+
+TEST_CASE("on 60 columns a row's published figure stands below it, and so do long names of its sides",
+          "[report]") {
+  const auto text = whole_report({.columns = 60});
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    CHECK((line.size() <= 60 || line.find(' ') == line.npos));  // a row's name is not cut
+  CHECK_THAT(text, ContainsSubstring("\n            published: "));
+  CHECK_THAT(text, ContainsSubstring("\n            ! published: "));
+  CHECK_THAT(text, !ContainsSubstring("PUBLISHED"));
+  auto row = example::row("transfer/hostregister_parallel", "n:1");
+  row.sides = {"cudaHostAlloc", "threads map the pages, then register"};
+  CHECK_THAT(table_row(row, nullptr, {.style = {.columns = 60}}),
+             StartsWith("transfer/hostregister_parallel:\n"
+                        "    cudaHostAlloc -> threads map the pages, then register\n"));
 }
 
 TEST_CASE("colour adds nothing but escape sequences", "[report]") {
