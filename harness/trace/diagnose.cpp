@@ -106,7 +106,7 @@ class Run {
     } catch (const BadInput& error) {
       const auto before = std::ranges::find(files, file) - files.begin();
       throw BadInput(
-          fmt::format("{}; the {} before it can be read, {} behind it were not tried; each can be given "
+          fmt::format("{}; the {} before it can be read, {} after it were not tried; each can be given "
                       "alone",
                       error.what(), before, std::ssize(files) - before - 1));
     }
@@ -154,7 +154,7 @@ class Run {
                  diagnosis_text(diagnoses[i], showing_, style));
     if (arguments_.evidence.empty()) return;
     for (const auto& diagnosis : diagnoses)
-      fmt::print("{}", worth_section(diagnosis, worths_, program_.catalogue));
+      fmt::print("{}", worth_section(diagnosis, worths_, program_.catalogue, style));
   }
 
   const DiagnoseArguments& arguments_;

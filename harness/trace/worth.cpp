@@ -71,16 +71,18 @@ Shown shown_of(const std::vector<Worth>& rows, const Diagnosis& diagnosis,
   return shown;
 }
 
-std::string line_of(const std::vector<Worth>& rows, double us, const Shown& shown) {
+std::string line_of(const std::vector<Worth>& rows, double us, const Shown& shown, const Style& style) {
   const auto& middle = *shown.worth;
   auto spread = rows.size() == 1 ? std::string()
                                  : fmt::format("; {} {} rows, {:+.1f} to {:+.1f} %",
                                                shown.alike ? "one of" : "the middle of", rows.size(),
                                                percent(rows.front().ratio), percent(rows.back().ratio));
   if (shown.alike) spread += "; of these it resembles this program: " + shown.alike->words;
-  return fmt::format("  {}: {} {} on {}: {}{}\n", middle.row, change_text(middle.ratio, middle.interval),
-                     middle.other_machine ? "ON ANOTHER MACHINE" : "here", middle.started.substr(0, 10),
-                     scaled_text(middle, us), spread);
+  return flowing("",
+                 fmt::format("{}: {} {} on {}: {}{}", middle.row, change_text(middle.ratio, middle.interval),
+                             middle.other_machine ? "ON ANOTHER MACHINE" : "here",
+                             middle.started.substr(0, 10), scaled_text(middle, us), spread),
+                 2, style);
 }
 
 /// False where the step has no row on what the trace is of: it needs a GPU.
@@ -111,13 +113,13 @@ std::string command_text(const std::vector<std::string>& steps, bool on_device,
 }
 
 std::string finding_text(const Finding& finding, const Diagnosis& diagnosis, std::span<const Worth> worths,
-                         const catalogue::Catalogue& catalogue) {
+                         const catalogue::Catalogue& catalogue, const Style& style) {
   std::string text = fmt::format("{} ({})\n", finding.id, diagnosis.judged_steps > 0 ? "a step" : "in all");
   std::vector<std::string> unknown;
   for (const auto& step : finding.steps) {
     const auto rows = rows_of(step, diagnosis.device_activity, worths);
     if (!rows.empty())
-      text += line_of(rows, us_of(finding, diagnosis), shown_of(rows, diagnosis, catalogue));
+      text += line_of(rows, us_of(finding, diagnosis), shown_of(rows, diagnosis, catalogue), style);
     else if (runs_on(step, diagnosis.device_activity, catalogue))
       unknown.push_back(step);
   }
@@ -142,10 +144,10 @@ nlohmann::ordered_json worth_of(const Finding& finding, const std::string& step,
 }  // namespace
 
 std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> worths,
-                          const catalogue::Catalogue& catalogue) {
+                          const catalogue::Catalogue& catalogue, const Style& style) {
   std::string text;
   for (const auto& finding : diagnosis.findings)
-    if (!finding.steps.empty()) text += finding_text(finding, diagnosis, worths, catalogue);
+    if (!finding.steps.empty()) text += finding_text(finding, diagnosis, worths, catalogue, style);
   return text.empty() ? text : "\nWORTH HERE\n" + text;
 }
 

@@ -4,6 +4,7 @@
 
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/core/verdict.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/trace/diagnosis.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -33,7 +34,7 @@ std::vector<Worth> read_worths(const std::vector<std::string>& paths);
 /// Of each finding that names steps: what they were worth here, scaled to the trace, or the command that
 /// measures them and how long it takes. Empty where no finding names a step.
 std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> worths,
-                          const catalogue::Catalogue& catalogue);
+                          const catalogue::Catalogue& catalogue, const Style& style);
 
 /// The same as data, of one trace or of the ranks of one run: a list with an object for each measured step of
 /// each finding, the middle one of its rows; docs/diagnose.md has the fields.

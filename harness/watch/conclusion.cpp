@@ -10,6 +10,7 @@
 #include "harness/support/replace_file.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/resemblance.hpp"
@@ -26,6 +27,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -40,17 +42,22 @@ const KeptTrace* kept_trace(const Notes& notes, const std::filesystem::path& fil
 
 namespace fs = std::filesystem;
 
+/// A sentence of ours, which the terminal would break within words.
+std::string remark(const std::string& sentence, const Style& style) {
+  constexpr std::string_view lead = "tuneproof:";
+  return indented(lead, sentence, static_cast<int>(lead.size()) + 1, style);
+}
+
 /// What a trace without a device is good for.
 std::string host_only_text(const trace::Diagnosis& diagnosis) {
   if (diagnosis.device_activity || diagnosis.verdict.regime != trace::Regime::unknown) return "";
-  return "tuneproof: the program used no GPU in these steps, so what bounds it is not judged; the tables of "
-         "the host show where its time went\n";
+  return "the program used no GPU in these steps, so what bounds it is not judged; the tables of the host "
+         "show where its time went";
 }
 
 std::string others_text(const Notes& notes, std::size_t diagnosed) {
   if (notes.traces.size() <= diagnosed) return "";
-  return fmt::format("tuneproof: {} in all lie in {}; this is the diagnosis of the last\n",
-                     fmt::format("{} traces", notes.traces.size()),
+  return fmt::format("{} traces in all lie in {}; this is the diagnosis of the last", notes.traces.size(),
                      notes.traces.front().file.parent_path().string());
 }
 
@@ -59,8 +66,8 @@ std::string early_text(const Notes& notes, const fs::path& file) {
   if (trace == nullptr || !trace->early) return "";
   const auto steps = notes.most_steps ? fmt::format(" after {} steps", *notes.most_steps) : std::string();
   return fmt::format(
-      "tuneproof: the program ended{}, before step times had settled: this is the diagnosis of {}, which may "
-      "still hold its start\n",
+      "the program ended{}, before step times had settled: this is the diagnosis of {}, which may still hold "
+      "its start",
       steps, steps_text(trace->first, trace->steps));
 }
 
@@ -71,9 +78,12 @@ const KeptTrace* kept_trace(const Notes& notes, const fs::path& file) {
 
 /// Lines about other traces, a program that ended early, and one without a GPU that cannot be judged.
 std::string remarks(const Notes& notes, const std::vector<fs::path>& diagnosed,
-                    const trace::Diagnosis& diagnosis) {
-  return others_text(notes, diagnosed.size()) + early_text(notes, diagnosed.front()) +
-         host_only_text(diagnosis);
+                    const trace::Diagnosis& diagnosis, const Style& style) {
+  std::string text;
+  for (const auto& sentence : {others_text(notes, diagnosed.size()), early_text(notes, diagnosed.front()),
+                               host_only_text(diagnosis)})
+    if (!sentence.empty()) text += remark(sentence, style);
+  return text;
 }
 
 // `watch --measure`: the tips that the findings name, measured once the program has ended.
@@ -119,7 +129,7 @@ std::string report_text(const std::vector<trace::Diagnosis>& diagnoses, const St
 
 }  // namespace
 
-std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after) {
+std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after, const Style& style) {
   const auto a_step = [](const trace::Finding& finding, const trace::Diagnosis& diagnosis) {
     return us_text(finding.saves_us / std::max<double>(1, static_cast<double>(diagnosis.judged_steps)));
   };
@@ -127,10 +137,12 @@ std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis
   for (const auto& finding : before.findings) {
     if (finding.saves_us <= 0) continue;
     const auto now = std::ranges::find(after.findings, finding.id, &trace::Finding::id);
-    text += fmt::format("  {} had promised at most {} a step: {}\n", finding.id, a_step(finding, before),
-                        now == after.findings.end()
-                            ? "it is gone"
-                            : fmt::format("it is still found, with {}", a_step(*now, after)));
+    text += flowing("",
+                    fmt::format("{} had promised at most {} a step: {}", finding.id, a_step(finding, before),
+                                now == after.findings.end()
+                                    ? "it is gone"
+                                    : fmt::format("it is still found, with {}", a_step(*now, after))),
+                    2, style);
   }
   return text.empty() ? text : "PROMISED\n" + text;
 }
@@ -168,7 +180,7 @@ std::string why_no_trace(const Notes& notes) {
            "optimizer out";
   if (!notes.stepped)
     return "nothing was recorded: no step was seen. One ends where an optimizer of torch.optim has stepped; "
-           "without any where a DataLoader gives a batch, or else behind backward() or "
+           "without any where a DataLoader gives a batch, or else after backward() or "
            "torch.autograd.grad(). "
            "Of a program that has none of these, give a trace of torch.profiler to `tuneproof diagnose`";
   if (!notes.most_steps)
@@ -241,12 +253,13 @@ void Conclusion::say(const Notes& notes) const {
   std::vector<trace::Diagnosis> diagnoses;
   for (const auto& file : files) diagnoses.push_back(diagnosis_of(file, notes));
   const auto style = style_of(stderr);
-  tell_lines(fmt::format("{}\n{}", remarks(notes, files, diagnoses.front()), report_text(diagnoses, style)));
+  tell_lines(
+      fmt::format("{}\n{}", remarks(notes, files, diagnoses.front(), style), report_text(diagnoses, style)));
   if (before_ && diagnoses.size() == 1)
     tell_lines(fmt::format(
         "\n{}\n{}",
         changes_text(trace::compare(diagnoses.front(), *before_), diagnoses.front(), *before_, {}, style),
-        promises_text(*before_, diagnoses.front())));
+        promises_text(*before_, diagnoses.front(), style)));
   auto worths = worths_;
   write_files(diagnoses, worths);  // before the measurement, which may be interrupted
   if (const auto more = measured(diagnoses.front()); !more.empty()) {
@@ -254,15 +267,16 @@ void Conclusion::say(const Notes& notes) const {
     write_files(diagnoses, worths);
   }
   if (arguments_.measure || !arguments_.evidence.empty())
-    tell_lines(trace::worth_section(diagnoses.front(), worths, program_.catalogue));
+    tell_lines(trace::worth_section(diagnoses.front(), worths, program_.catalogue, style));
   tell_lines(fmt::format("\n{}", next_commands(diagnoses, command_)));
 }
 
 std::vector<trace::Worth> Conclusion::measured(const trace::Diagnosis& diagnosis) const {
   const auto steps = trace::steps_without_worth(diagnosis, worths_, program_.catalogue);
   if (!arguments_.measure || steps.empty()) return {};
-  tell_lines(fmt::format("\ntuneproof: measures of each tip the row that resembles this program, within {}\n",
-                         arguments_.within));
+  tell_lines("\n" + remark(fmt::format("measures of each tip the row that resembles this program, within {}",
+                                       arguments_.within),
+                           style_of(stderr)));
   const auto file = measure_tips(program_, steps, diagnosis, arguments_.within, arguments_.out);
   return trace::read_worths({file.string()});
 }

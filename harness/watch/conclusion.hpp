@@ -27,7 +27,7 @@ std::string why_no_trace(const Notes& notes);
 std::filesystem::path earlier_trace(const std::string& against);
 
 /// What each finding of the earlier trace had promised at most, and what is left of it; empty where none had.
-std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after);
+std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after, const Style& style);
 
 /// Diagnoses what was recorded: the report to standard error, the files that were asked for.
 class Conclusion {

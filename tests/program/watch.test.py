@@ -10,6 +10,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -379,6 +380,15 @@ class Training(Watch):
                 self.assertEqual(self.one_trace(said, steps)[0], numbers)
                 self.assertIn(f"the program ended after {steps} steps, before step times had settled", said.stderr)
                 self.assertIn("VERDICT", said.stderr)
+
+    def test_on_60_columns_all_that_follows_the_program_is_folded(self):
+        said = self.call("--steps", "3", "--", PYTHON, self.script, STEPS="8", COLUMNS="60")
+        report = said.stderr[said.stderr.index("tuneproof: the program ended"):]
+        self.assertIn("VERDICT", report)
+        for line in report.splitlines():
+            in_columns = re.search(r"\S {2,}\S.* {2,}\S|\d +\d+$", line.removeprefix("  "))  # a table's figures
+            if " " in line.strip() and not in_columns and not line.startswith((" " * 12, "  tuneproof ")):  # to be copied
+                self.assertLessEqual(len(line), 60, line)
 
     def test_steps_without_optimizer_and_loader_end_with_the_backward_pass(self):
         by_hand = """

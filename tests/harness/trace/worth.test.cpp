@@ -18,6 +18,8 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 
+constexpr Style wide{.columns = 200};
+
 /// A finding of 20 ms over two judged steps that names three steps.
 Diagnosis found() {
   Diagnosis diagnosis;
@@ -54,7 +56,7 @@ catalogue::Catalogue steps() {
 TEST_CASE("A tip that helped here is scaled to what the finding takes a step", "[worth]") {
   const std::vector all{worth("a/helps", "a/helps", Verdict::helps, 0.42)};
   CHECK_THAT(
-      worth_section(found(), all, steps()),
+      worth_section(found(), all, steps(), wide),
       ContainsSubstring("  a/helps: -58.0 % [-59.0, -57.0] here on 2026-11-21: of 10.0 ms about 5.80 ms\n"));
 }
 
@@ -72,13 +74,13 @@ TEST_CASE("As data each measured step of a finding has its row, and what it save
 
 TEST_CASE("A tip that hurt here is said to hurt, and saves nothing", "[worth]") {
   const std::vector all{worth("a/hurts", "a/hurts", Verdict::hurts, 1.2)};
-  CHECK_THAT(worth_section(found(), all, steps()),
+  CHECK_THAT(worth_section(found(), all, steps(), wide),
              ContainsSubstring("  a/hurts: +20.0 % [+19.0, +21.0] here on 2026-11-21: it hurts here\n"));
 }
 
 TEST_CASE("Steps without a result come with the command that measures them and its time", "[worth]") {
   const std::vector all{worth("a/helps", "a/helps", Verdict::helps, 0.5)};
-  CHECK_THAT(worth_section(found(), all, steps()),
+  CHECK_THAT(worth_section(found(), all, steps(), wide),
              ContainsSubstring("not measured here: `tuneproof run a/hurts a/new --json FILE`, about 8 s\n"));
   CHECK(steps_without_worth(found(), all, steps()) == std::vector<std::string>{"a/hurts", "a/new"});
 }
@@ -88,7 +90,7 @@ TEST_CASE("A step that needs a GPU is not asked for on the host", "[worth]") {
   std::erase_if(catalogue.steps.back().rows,
                 [](const catalogue::Row& row) { return row.device == Device::Kind::cpu; });
   CHECK(steps_without_worth(found(), {}, catalogue) == std::vector<std::string>{"a/helps", "a/hurts"});
-  CHECK_THAT(worth_section(found(), {}, catalogue), !ContainsSubstring("a/new"));
+  CHECK_THAT(worth_section(found(), {}, catalogue, wide), !ContainsSubstring("a/new"));
 }
 
 TEST_CASE("What was measured on a device says nothing of a training on the host", "[worth]") {
@@ -103,15 +105,23 @@ TEST_CASE("Of several rows the middle one of those that could tell is shown, wit
                         worth("a/helps/n:2", "a/helps", Verdict::helps, 0.5),
                         worth("a/helps/n:3", "a/helps", Verdict::no_effect, 1.0),
                         worth("a/helps/n:4", "a/helps", Verdict::inconclusive, 0.1)};
-  CHECK_THAT(worth_section(found(), all, steps()),
+  CHECK_THAT(worth_section(found(), all, steps(), wide),
              ContainsSubstring("  a/helps/n:1: -10.0 %") &&
                  ContainsSubstring("the middle of 3 rows, -50.0 to +0.0 %"));
+}
+
+TEST_CASE("On a terminal of 60 columns what a tip was worth is folded", "[worth]") {
+  const std::vector all{worth("a/helps", "a/helps", Verdict::helps, 0.42)};
+  CHECK_THAT(worth_section(found(), all, steps(), {.columns = 60}),
+             ContainsSubstring("  a/helps: -58.0 % [-59.0, -57.0] here on 2026-11-21: of\n"
+                               "  10.0 ms about 5.80 ms\n"));
 }
 
 TEST_CASE("A result of another machine is marked", "[worth]") {
   auto other = worth("a/helps", "a/helps", Verdict::helps, 0.5);
   other.other_machine = true;
-  CHECK_THAT(worth_section(found(), std::vector{other}, steps()), ContainsSubstring("ON ANOTHER MACHINE"));
+  CHECK_THAT(worth_section(found(), std::vector{other}, steps(), wide),
+             ContainsSubstring("ON ANOTHER MACHINE"));
 }
 
 TEST_CASE("A file that holds no results is refused", "[worth]") {

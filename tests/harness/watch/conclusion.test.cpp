@@ -70,12 +70,14 @@ TEST_CASE("a promise is set beside what is left of it, a step", "[conclusion]") 
   before.findings = {found("data_loader_wait", 8000), found("item_reads", 3000), found("warm_up", 0)};
   after.judged_steps = 4;
   after.findings = {found("data_loader_wait", 400)};
-  CHECK(promises_text(before, after) ==
+  CHECK(promises_text(before, after, {}) ==
         "PROMISED\n"
         "  data_loader_wait had promised at most 4.00 ms a step: it is still found, with 100 us\n"
         "  item_reads had promised at most 1.50 ms a step: it is gone\n");
-  CHECK(promises_text(after, {}).find("100 us a step: it is gone") != std::string::npos);
-  CHECK(promises_text({}, before).empty());
+  CHECK(promises_text(after, {}, {}).find("100 us a step: it is gone") != std::string::npos);
+  CHECK(promises_text({}, before, {}).empty());
+  CHECK(promises_text(after, {}, {.columns = 60}) ==
+        "PROMISED\n  data_loader_wait had promised at most 100 us a step: it is\n  gone\n");
 }
 
 TEST_CASE("of a folder the latest trace is the earlier one", "[conclusion]") {
