@@ -329,7 +329,7 @@ class Steps(unittest.TestCase):
 
 # Beginnings of words that are spelled otherwise in American English.
 BRITISH = re.compile(r"(?i)(?<![\w/])(?:neighbour|colour|behaviour|favour|centre[sd]?\b|centring|normalis[ei]|synchronis|serialis[ei]|utilis|initialis[ei]|"
-                     r"recognis|summaris|organis[ei]|licence|judgement|cancelled|labelled|per cent\b|grey\b|analyse\b)[\w-]*(?![/_.]\w)")
+                     r"recognis|summaris|organis[ei]|specialis|licence|judgement|cancelled|labelled|per cent\b|grey\b|analyse\b)[\w-]*(?![/_.]\w)")
 
 
 class Style(unittest.TestCase):
@@ -340,7 +340,10 @@ class Style(unittest.TestCase):
                    for ids, part in parts_with_steps(path)]
         self.assertGreater(len(pages), 60)
         self.assertGreater(len(lessons), 280)
-        for read, text in [(name(path), path.read_text()) for path in pages] + lessons:
+        sentence = re.compile(r'"((?:[^"\\\n]|\\.)* (?:[^"\\\n]|\\.)*)"')
+        programs = [path for path in SOURCES if not name(path).startswith("tests/")] + list((ROOT / "harness/page/assets").glob("*.js"))
+        said = [(name(path), "\n".join(sentence.findall(path.read_text()))) for path in programs]
+        for read, text in [(name(path), path.read_text()) for path in pages] + lessons + said:
             text = re.sub(r"`[^`\n]*`|https?://\S+", "", text)
             self.assertIsNone(BRITISH.search(text), read)
 

@@ -277,7 +277,8 @@ std::string verdict_sentence(const Fleet& fleet) {
   std::vector<std::string> apart;
   for (const auto& node : fleet.nodes)
     if (node.apart()) apart.push_back(outlier_text(node));
-  const auto head = fmt::format("{} nodes, {} rows", fleet.nodes.size(), fleet.rows.size());
+  const auto head = fmt::format("{} nodes, {} row{}", fleet.nodes.size(), fleet.rows.size(),
+                                fleet.rows.size() == 1 ? "" : "s");
   if (apart.empty()) return head + ": no node stands apart.";
   if (fleet.can_name()) return fmt::format("{}; apart from the others: {}.", head, fmt::join(apart, "; "));
   return fmt::format("{}; the two differ: {}. Measure a third node to see which of them is the outlier.",

@@ -191,7 +191,7 @@ int print_assembly(const catalogue::Program& program, const catalogue::Step& ste
   for (const auto& file : sources_of(program, step)) source += file.text;
   const bool kernels = print_kernels(program, source);
   if (packages || kernels) {
-    fmt::print("Lines behind > read or write memory; what lies between them does not.\n");
+    fmt::print("Lines marked > read or write memory; what lies between them does not.\n");
     return 0;
   }
   if (source.find("compiled") != std::string::npos)

@@ -19,7 +19,7 @@ RegimeVerdict without_kernels(const LaunchCount& launches) {
               "the device worked",
               count_text(launches.captured + launches.lost), count_text(launches.all),
               captured ? ": they were captured into a graph, which runs later" : ": the profiler lost them"),
-          .would_change = captured ? "recording what runs behind the capture"
+          .would_change = captured ? "recording what runs after the capture"
                                    : "recording fewer steps, until each launch has its kernel"};
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 std::string why_unreadable(const Repaired& event, const char* grammar_says) {
   if (!event.odd_string.empty())
-    return fmt::format("its JSON breaks off behind {}: does a name hold a quote that is not escaped?",
+    return fmt::format("its JSON breaks off after {}: does a name hold a quote that is not escaped?",
                        shown(unquoted(event.odd_string)));
   if (event.odd_bracket) return "unreadable JSON: its closing bracket is missing";
   return event.whole ? fmt::format("unreadable JSON: {}", grammar_says)

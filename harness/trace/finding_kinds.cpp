@@ -182,7 +182,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
      {},
      Whose::either},
     {"unaligned_products", "half-precision products whose sizes are not multiples of 8", aligning},
-    {"bias_before_norm", "a bias that the batch normalization behind it takes away", bias},
+    {"bias_before_norm", "a bias that the batch normalization after it takes away", bias},
     {"several_devices", "one process that drives several devices", one_process},
 });
 

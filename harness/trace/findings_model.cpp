@@ -122,7 +122,7 @@ std::optional<Finding> bias_before_norm(const Evidence& evidence, const ThreadCa
   }
   const double us = work_us(evidence, adding);
   return saving(evidence, "bias_before_norm", us,
-                fmt::format("adding the bias of {} layers takes {}, and the batch normalization behind them "
+                fmt::format("adding the bias of {} layers takes {}, and the batch normalization after them "
                             "subtracts it again: make them with bias=False",
                             count_text(static_cast<std::int64_t>(layers.size())), evidence.each(us)));
 }

@@ -80,7 +80,7 @@ std::optional<Finding> launch_blocking(const Evidence& evidence) {
   const double us = evidence.shares[Use::wait_launch] + evidence.shares[Use::between];
   auto finding =
       mark(evidence, "launch_blocking", us, Severity::medium,
-           fmt::format("{} of {} kernels from 10 us on had ended when their launch returned, as with "
+           fmt::format("{} of {} kernels of 10 us or more had ended when their launch returned, as with "
                        "CUDA_LAUNCH_BLOCKING=1: the host never runs ahead, and the device idles for {} "
                        "between kernels; unset it",
                        count_text(static_cast<std::int64_t>(waited_for)),

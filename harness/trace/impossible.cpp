@@ -220,12 +220,12 @@ std::string impossible_text(const Impossible& found) {
     add(fmt::format("kernels and copies that the trace lists twice are counted once ({})",
                     count_text(found.twice)));
   if (found.overlapping > 0)
-    add(fmt::format("{} behind a later one of {} stream, with an overlap of {}",
+    add(fmt::format("{} after a later one of {} stream, with an overlap of {}",
                     found.overlapping == 1 ? "1 kernel ends" : count_text(found.overlapping) + " kernels end",
                     found.overlapping == 1 ? "its" : "their", us_text(found.overlap_us)));
   if (found.crossing > 0)
     add(fmt::format(
-        "{} within another one of the thread and {} behind it, with an overlap of {}",
+        "{} within another one of the thread and {} after it, with an overlap of {}",
         found.crossing == 1 ? "1 operator begins" : count_text(found.crossing) + " operators begin",
         found.crossing == 1 ? "ends" : "end", us_text(found.crossing_us)));
   if (clocks_differ(found))

@@ -179,7 +179,7 @@ class DocumentReader {
     if (at_ == text_.size()) return;
     const bool json = next() == '{' || next() == '[';
     reader_.remark(
-        fmt::format("behind the trace, from byte {} on, the file goes on with {}, which was not read", at_,
+        fmt::format("after the trace, from byte {} on, the file goes on with {}, which was not read", at_,
                     json ? "another document" : "text that is not JSON"));
   }
 

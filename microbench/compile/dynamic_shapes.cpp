@@ -78,7 +78,7 @@ extern constexpr Step step = checked({
     .sides = {"any size", "one size"},
     .source = {.title = "PyTorch, Dynamic Shapes",
                .url = "https://docs.pytorch.org/docs/stable/torch.compiler_dynamic_shapes.html",
-               .where = "its introduction: specialisation, and recompiling for a second size"},
+               .where = "its introduction: specialization, and recompiling for a second size"},
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,

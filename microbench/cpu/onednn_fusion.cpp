@@ -91,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "cpu/onednn_fusion",
-    .claim = "A ReLU within oneDNN's convolution or product is faster than one behind it.",
+    .claim = "A ReLU within oneDNN's convolution or product is faster than one after it.",
     .claim_ids = "cpu-onednn-fusion",
     .sides = {"ReLU after it", "ReLU within"},
     .source = tuning_guide("CPU specific optimizations, Use oneDNN Graph with PyTorch for inference"),

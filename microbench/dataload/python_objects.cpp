@@ -8,7 +8,7 @@
 // look at a sample is to write to it. After an epoch each worker has a copy of all pages that hold objects,
 // and memory grows with the number of workers until the system ends the job. An array is one object: its
 // numbers are read without any count, and the pages stay shared. Put numbers into one array or tensor, texts
-// one behind the other with the places where they begin.
+// one after the other with the places where they begin.
 //
 // When it does not matter: for few samples; where samples are files and the list holds only names that fit
 // into memory once for each worker. Where workers are spawned, each has a copy from the start, and an array

@@ -1,7 +1,7 @@
 // Make a batch of graphs out of two long arrays, not out of a list of small tensors.
 //
 // Question: 256 graphs of 20 to 59 nodes become one graph for a batch. How many calls does that take graph by
-// graph, and how many if all graphs of the data set lie one behind the other?
+// graph, and how many if all graphs of the data set lie one after the other?
 //
 // A batch of graphs is one large graph: features are put together, and the numbers of each graph's edges are
 // moved up by the nodes before it. A data set is mostly kept as a list with some tensors a graph, so that

@@ -2,7 +2,7 @@
 //
 // Question: A bar of 80 characters, drawn and flushed 500 times: how much of half a second is that?
 //
-// To draw a bar, a program makes a line of text, writes it behind a carriage return, and flushes, since
+// To draw a bar, a program makes a line of text, writes it after a carriage return, and flushes, since
 // without a line break nothing would appear. That is a call into the system for each step, and the terminal's
 // program wakes up to draw it. Nobody reads more than some lines a second: good bars look at the clock first.
 //

@@ -12,7 +12,7 @@
 // to wait for, and what remains is the writing. What it costs: the log lags behind by N steps, and what was
 // not yet written is lost with the process.
 //
-// A row measures 100 steps of a small training. Naive writes each loss behind its step; optimized keeps them
+// A row measures 100 steps of a small training. Naive writes each loss after its step; optimized keeps them
 // and writes every 50 steps. The file is the same to the byte.
 //
 // Answer: On a device the reading, not the writing: each step waits for everything queued before it, and the

@@ -74,7 +74,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "memory/alloc_out_variant",
-    .claim = "Writing a running sum behind a ready zero (out=) beats joining the two.",
+    .claim = "Writing a running sum after a ready zero (out=) beats joining the two.",
     .claim_ids = "alloc-out-variant",
     .sides = {"joined", "out="},
     .source = {.title = "xiaohan2012/stgym",

@@ -4,11 +4,11 @@
 // ask the driver for memory, and how often if sizes are rounded up to a quarter of a power of two?
 //
 // The caching allocator keeps freed blocks and gives one out again if it is large enough. A request is
-// rounded to 512 bytes, and from 10 MiB on what is asked of the driver to 2 MiB. So batches that grow by KiB
+// rounded to 512 bytes, and above 10 MiB what is asked of the driver to 2 MiB. So batches that grow by KiB
 // share a segment already; once they are 2 MiB apart, each new size needs a segment of its own. With
 // `roundup_power2_divisions:4` the request itself is rounded up to the next of four steps between two powers
-// of two, 2 MiB from 8 MiB on and 8 MiB from 32 MiB on: many sizes become one, and the block of the last
-// batch fits.
+// of two, 2 MiB apart above 8 MiB and 8 MiB apart above 32 MiB: many sizes become one, and the block of the
+// last batch fits.
 //
 // What it costs is memory: up to a fifth of a block is never used (1025 becomes 1280), and a process near the
 // device's limit may run out earlier. When it does not matter: with one batch size, or when every size has

@@ -3,7 +3,7 @@
 // Question: Pinned memory in one stream, or ordinary memory in two: which of the two lets a copy and a kernel
 // overlap?
 //
-// Three things must come together for the device to compute while data comes in. The copy must stand in
+// Three things must come together for the device to compute while data comes in. The copy must be in
 // another stream than the kernel, for within a stream things run one after the other. The host memory must be
 // pinned, for a copy of ordinary memory is staged by the host, which returns from the call only when it has
 // read the last byte. And the device must have a copy engine that is free. `naive` says which of the

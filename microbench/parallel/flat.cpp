@@ -14,7 +14,7 @@
 // parallel/overlap).
 //
 // A row is a forward and a backward pass on each rank through 128 layers of 64 by 64, and the exchange of
-// their gradients behind it: with one all-reduce for each, or with one for all.
+// their gradients after it: with one all-reduce for each, or with one for all.
 //
 // Answer: 128 fixed parts of some hundred microseconds over the loopback against one: the bytes of 2 MiB
 // take hardly longer than one such part. So most of the exchange's time disappears for two copies of 2 MiB.

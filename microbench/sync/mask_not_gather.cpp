@@ -9,7 +9,7 @@
 // same number: it has a fixed shape, so the host runs ahead, and a graph can capture it.
 //
 // What it costs is arithmetic on rows that do not count. When it does not pay: where few rows count and each
-// is expensive (a large vocabulary behind the gather), and on the CPU, where nothing is queued and only the
+// is expensive (a large vocabulary after the gather), and on the CPU, where nothing is queued and only the
 // arithmetic is compared. Where all rows count (`percent:100`) the gather is a copy for nothing.
 //
 // A row times ten steps, each the loss of 4096 rows of logits and its gradient.

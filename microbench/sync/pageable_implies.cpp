@@ -39,7 +39,7 @@ constexpr Axis axes[] = {
      .quick = {128 << 10},
      .unit = Unit::bytes},
     {.name = "ms",
-     .about = "about how many milliseconds the kernel before it takes, and the host's work behind it",
+     .about = "about how many milliseconds the kernel before it takes, and the host's work after it",
      .values = {1, 10},
      .quick = {1}}};
 

@@ -12,7 +12,7 @@
 //
 // When it does not matter: with non_blocking in today's PyTorch, where both are one thing; for a tensor so
 // small that a launch is its price. What it costs: memory of the device for the tensor in between. Either way
-// the values may be read only behind a wait for the stream (sync/d2h_garbage).
+// the values may be read only after a wait for the stream (sync/d2h_garbage).
 //
 // A row moves and converts n values: `call:blocking` is `.to(cpu, half)`, `call:non_blocking` the same with
 // non_blocking=True, against two steps with non_blocking. All wait for the stream at their end. The figures

@@ -5,7 +5,7 @@
 //
 // To pin memory is a call into the driver, which holds a lock while pages are mapped, kept in place and
 // entered into the device's tables. One thread pays its own price only (transfer/pinned_alloc_cost). Threads
-// that pin at a time stand in a line, and so does every other call that wants the lock: now and then a
+// that pin at a time wait in a queue, and so does every other call that wants the lock: now and then a
 // request takes many times as long as it usually does. LibTorch's cache of pinned blocks hides it while a
 // block is free; with many requests under way none may be, since a block that a copy still reads from is not
 // given out again, and it asks the driver after all.

@@ -83,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "transfer/zero_copy_once",
-    .claim = "A kernel that reads each byte once is faster on mapped host memory than behind a copy.",
+    .claim = "A kernel that reads each byte once is faster on mapped host memory than after a copy.",
     .claim_ids = "xfer-zero-copy-once",
     .sides = {"copied", "mapped"},
     .source = best_practices("Zero Copy"),

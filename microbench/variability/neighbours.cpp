@@ -48,7 +48,7 @@ std::shared_ptr<Neighbours> on_the_host(const Setup& setup) {
 std::shared_ptr<Neighbours> on_the_device(const Device& device) {
   const auto sources = device_loads();
   const auto index = static_cast<std::size_t>(device.index);
-  if (index >= sources.size()) throw Skip("only the first eight devices have a neighbour");
+  if (index >= sources.size()) throw Skip("only the first eight devices have a neighbor");
   if (device_attribute(cudaDevAttrComputeMode, device.index) != cudaComputeModeDefault)
     throw Skip("the device lets one process use it");
   return std::make_shared<Neighbours>(sources[index], 1, "/proc/self/exe");

@@ -51,7 +51,7 @@ def place_of(callable_):
 
 
 def checked_tolerance(tolerance):
-    """A tolerance that can be missed. Raises ValueError: from 1 on, a form that computes nothing but zeros would pass."""
+    """A tolerance that can be missed. Raises ValueError: with 1 or more, a form that computes nothing but zeros would pass."""
     if not isinstance(tolerance, (int, float)) or not 0 <= tolerance < 1:
         raise ValueError(f"compare(): tolerance={tolerance!r} cannot be used; give a number from 0 (equal bits) to below 1, "
                          "as a share of the largest number")

@@ -5,7 +5,7 @@
 //
 // Lesson: workloads/stgym/measure/graph_trial.hpp
 //
-// The compiler fuses what the hand left apart: sums over edges with the ReLU behind them, both softmaxes with
+// The compiler fuses what the hand left apart: sums over edges with the ReLU after them, both softmaxes with
 // the losses and their gradients, and Adam's step with the last sum of each gradient, without a call between
 // any two of them. What it does not write are the dense products: it calls the library's mm, where the best
 // form has oneDNN's, and the hand's kernel for the pooling layer is gone. `explain --assembly stgym/compiled`

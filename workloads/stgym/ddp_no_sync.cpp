@@ -1,4 +1,4 @@
-// Exchange gradients once for a batch of graphs that is trained in parts, instead of behind each part.
+// Exchange gradients once for a batch of graphs that is trained in parts, instead of after each part.
 //
 // Question: STGym trains a batch of 32 graphs in two parts. How much of the step does the first part's
 // exchange take?

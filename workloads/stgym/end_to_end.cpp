@@ -49,7 +49,7 @@ extern constexpr Step step = checked({
     .published_profile = published,
     .tolerance =
         {.relative = 1e-6,
-         .why = "in place SELU's derivative comes from its result: a layer behind it may round otherwise"},
+         .why = "in place SELU's derivative comes from its result: a layer after it may round otherwise"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 25,
 });

@@ -1,5 +1,5 @@
 # same: output
-# note: With dynamic=False each new size compiles again, and from the ninth on runs uncompiled; with many sizes keep dynamic=True, or pad to a few.
+# note: With dynamic=False each new size compiles again, and the ninth and later ones run uncompiled; with many sizes keep dynamic=True, or pad to a few.
 import torch
 from torch.nn.functional import gelu, layer_norm
 

@@ -1,5 +1,5 @@
 # same: outputs
-# note: Which operators lose the format changes from version to version, so check behind each suspicious one.
+# note: Which operators lose the format changes from version to version, so check after each suspicious one.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

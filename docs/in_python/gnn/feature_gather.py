@@ -1,1 +1,1 @@
-# none: PyTorch itself makes no device tensor of pinned memory; in DGL pin the graph's features (`g.ndata["feat"]` behind `dgl.utils.pin_memory_inplace`) and read them by `dgl.utils.gather_pinned_tensor_rows`, or give its DataLoader use_uva=True.
+# none: PyTorch itself makes no device tensor of pinned memory; in DGL pin the graph's features (`dgl.utils.pin_memory_inplace(g.ndata["feat"])`) and read them by `dgl.utils.gather_pinned_tensor_rows`, or give its DataLoader use_uva=True.

@@ -1,4 +1,4 @@
-# note: PyTorch caches by default; the variable is for memory checkers such as compute-sanitizer, and easily stays behind.
+# note: PyTorch caches by default; the variable is for memory checkers such as compute-sanitizer, and is easily left set.
 import os
 
 # before

@@ -9,4 +9,4 @@ torch.cuda.set_per_process_memory_fraction(0.9)  # frees the whole cache at the 
 # after
 os.environ["PYTORCH_ALLOC_CONF"] = "garbage_collection_threshold:0.8"
 import torch  # reads the variable, so set it before
-torch.cuda.set_per_process_memory_fraction(0.9)  # frees old blocks from 80 % of it on
+torch.cuda.set_per_process_memory_fraction(0.9)  # frees old blocks above 80 % of it

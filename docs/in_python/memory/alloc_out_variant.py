@@ -11,4 +11,4 @@ offsets = torch.cat([zero, lengths.cumsum(0)])
 
 # after
 offsets = lengths.new_zeros(len(lengths) + 1)
-torch.cumsum(lengths, 0, out=offsets[1:])  # writes behind the zero that is there
+torch.cumsum(lengths, 0, out=offsets[1:])  # writes after the zero that is there

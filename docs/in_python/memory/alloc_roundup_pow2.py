@@ -2,7 +2,7 @@
 import os
 
 # before
-import torch  # takes the default: from 10 MiB on, a request for each new 2 MiB
+import torch  # takes the default: above 10 MiB a request for each new 2 MiB
 
 # after
 os.environ["PYTORCH_ALLOC_CONF"] = "roundup_power2_divisions:4"

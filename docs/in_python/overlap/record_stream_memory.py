@@ -1,6 +1,6 @@
 # needs: cuda
 # same: total
-# note: A tensor may go only behind the wait: whatever gets its memory next is queued after it.
+# note: A tensor may go only after the wait: whatever gets its memory next is queued after it.
 import torch
 
 side_stream, total = torch.cuda.Stream(), torch.zeros(2**20, device="cuda")

@@ -1,5 +1,5 @@
 # same: weight
-# note: Clip and read gradients behind the last part only: before it each rank has its own; the forward pass must lie within no_sync too.
+# note: Clip and read gradients after the last part only: before it each rank has its own; the forward pass must be within no_sync too.
 import contextlib
 
 import torch
@@ -25,5 +25,5 @@ for number, (inputs, targets) in enumerate(parts, 1):
     last = number == len(parts)
     with contextlib.nullcontext() if last else model.no_sync():
         loss = mse_loss(model(inputs), targets) / len(parts)
-        loss.backward()  # exchanges the sum, behind the last part
+        loss.backward()  # exchanges the sum, after the last part
 optimizer.step()

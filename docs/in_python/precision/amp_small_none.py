@@ -1,5 +1,5 @@
 # same: weight
-# note: For a small network only: from the width on where a product takes longer than its launch, autocast pays.
+# note: For a small network only: once layers are so wide that a product takes longer than its launch, autocast pays.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

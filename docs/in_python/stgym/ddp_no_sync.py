@@ -1,5 +1,5 @@
 # same: weight
-# note: Clip and read gradients behind the second part only: before it each rank has its own.
+# note: Clip and read gradients after the second part only: before it each rank has its own.
 import torch
 import torch.distributed as dist
 from torch.nn.functional import cross_entropy

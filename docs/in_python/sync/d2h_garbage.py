@@ -1,5 +1,5 @@
 # needs: cuda
-# note: Towards the GPU nothing can go wrong like this, since the kernels are queued behind the copy.
+# note: Toward the GPU nothing can go wrong like this, since the kernels are queued behind the copy.
 import torch
 
 scores = torch.rand(2**20, device="cuda")

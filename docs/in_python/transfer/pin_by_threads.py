@@ -9,7 +9,7 @@ requests = [torch.ones(4096) for _ in range(64)]
 
 # before
 def serve(request):
-    return request.pin_memory().to("cuda", non_blocking=True)  # they stand in a line
+    return request.pin_memory().to("cuda", non_blocking=True)  # they wait in a queue
 with ThreadPoolExecutor(8) as threads:
     total = sum(x.sum() for x in threads.map(serve, requests))
 

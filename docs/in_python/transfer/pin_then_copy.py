@@ -1,6 +1,6 @@
 # needs: cuda
 # same: on_gpu
-# note: Let a DataLoader with pin_memory=True pin batches ahead instead; on a host of many cores pinning first may win from a few MiB on, so measure.
+# note: Let a DataLoader with pin_memory=True pin batches ahead instead; on a host of many cores pinning first may win above a few MiB, so measure.
 import torch
 
 batch = torch.randn(1024, 1024)

@@ -214,9 +214,9 @@ TEST_CASE("what stands behind the trace is reported", "[trace][reader]") {
   const std::string first = "[" + named("a") + "]";
   const auto place = "from byte " + std::to_string(first.size() + 1) + " on";
   const auto remark = [&](const std::string& more) { return read(first + "\n" + more).remarks; };
-  CHECK(remark(first) == Strings{"behind the trace, " + place +
+  CHECK(remark(first) == Strings{"after the trace, " + place +
                                  ", the file goes on with another document, which was not read"});
-  CHECK(remark("}") == Strings{"behind the trace, " + place +
+  CHECK(remark("}") == Strings{"after the trace, " + place +
                                ", the file goes on with text that is not JSON, which was not read"});
   CHECK(remark(std::string(3, '\0') + "\n").empty());
   CHECK(read(R"({"traceEvents":)" + first + "} {}").remarks.size() == 1);
