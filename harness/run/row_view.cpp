@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 #include <vector>
 
 namespace harness::run {
@@ -45,7 +44,10 @@ std::string_view word_among(const Words& words, Verdict verdict) {
 }
 
 /// docs/measuring.md, sections 5 and 6, has them with their limits.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> flags{{
+struct FlagWord {
+  std::string_view flag, meaning;
+};
+constexpr std::array<FlagWord, 8> flag_words{{
     {"too noisy", "its rounds scatter by more than 1.5 times the margin"},
     {"bimodal", "its rounds lie in two heaps"},
     {"autocorrelated", "its rounds resemble those before them"},
@@ -70,11 +72,11 @@ std::string note_of(const results::Row& row) {
 
 std::vector<std::string> flag_meanings(std::span<const results::Row> rows) {
   std::vector<std::string> meanings;
-  for (const auto& [flag, meaning] : flags)
-    if (std::ranges::any_of(rows, [flag](const results::Row& row) {
-          return std::ranges::find(row.judged.flags, flag) != row.judged.flags.end();
+  for (const auto& word : flag_words)
+    if (std::ranges::any_of(rows, [&](const results::Row& row) {
+          return std::ranges::find(row.judged.flags, word.flag) != row.judged.flags.end();
         }))
-      meanings.push_back(fmt::format("{}: {}", flag, meaning));
+      meanings.push_back(fmt::format("{}: {}", word.flag, word.meaning));
   return meanings;
 }
 
