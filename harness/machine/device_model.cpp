@@ -85,6 +85,27 @@ std::optional<Distance> distance(const Field& sheet, const std::vector<std::stri
   return Distance{apart > same, -std::ssize(match), apart};
 }
 
+/// The sheet of so much memory whose name is the device's; nothing where none has it.
+std::optional<Field> nearest_sheet(const Field& book, const std::vector<std::string>& words, double gb,
+                                   bool of_any_memory = false) {
+  std::optional<std::pair<Distance, Field>> nearest;
+  for (const auto& sheet : book["gpus"].entries())
+    if (const auto far = distance(sheet, words, gb); far && (!nearest || *far < nearest->first))
+      nearest.emplace(*far, sheet);
+  if (!nearest || (std::get<0>(nearest->first) && !of_any_memory)) return std::nullopt;
+  return nearest->second;
+}
+
+/// Of the whole GPU: by the memory in its own name, "A100-SXM4-40GB MIG 1g.10gb". A GH200 has its processor's
+/// memory there, and most names have none: then by what the slice leaves to the others.
+std::optional<Field> sheet_of_slice(const Field& book, const std::vector<std::string>& words,
+                                    const Slice& slice) {
+  const double named = named_gb({words.begin(), std::ranges::find(words, "mig")});
+  if (named > 0)
+    if (const auto found = nearest_sheet(book, words, named)) return found;
+  return nearest_sheet(book, words, slice.gb * 8 / slice.eighths(), true);
+}
+
 /// What the slice has of its GPU: of the multiprocessors as the driver counts them, where it does.
 DeviceModel share_of(DeviceModel model, const Field& sheet, const Slice& slice, int multiprocessors) {
   const auto all = sheet_value(sheet, "multiprocessors");
@@ -185,21 +206,16 @@ void take_sheet(const Field& sheet, const std::string& file, DeviceModel& model)
 std::optional<DeviceModel> device_model(const DeviceDescription& device) {
   const auto words = words_of(device.name);
   if (!may_have_a_sheet(words)) return std::nullopt;
-  const auto slice = slice_of(words);
-  constexpr double giga = 1e9;
-  const double gb = slice                     ? slice->gb * 8 / slice->eighths()
-                    : device.memory_bytes > 0 ? device.memory_bytes / giga
-                                              : named_gb(words);
   const auto json = parse_json(gpus_json(), "gpus.json");
   const Field book(json, "gpus.json");
-  std::optional<std::pair<Distance, Field>> nearest;
-  for (const auto& sheet : book["gpus"].entries())
-    if (const auto far = distance(sheet, words, gb); far && (!nearest || *far < nearest->first))
-      nearest.emplace(*far, sheet);
-  if (!nearest || (std::get<0>(nearest->first) && !slice)) return std::nullopt;
-  auto model = read_sheet(nearest->second);
-  model.source = sheet_sources(nearest->second, book["sources"]);
-  return slice ? share_of(std::move(model), nearest->second, *slice, device.multiprocessors) : model;
+  const auto slice = slice_of(words);
+  constexpr double giga = 1e9;
+  const double gb = device.memory_bytes > 0 ? device.memory_bytes / giga : named_gb(words);
+  const auto sheet = slice ? sheet_of_slice(book, words, *slice) : nearest_sheet(book, words, gb);
+  if (!sheet) return std::nullopt;
+  auto model = read_sheet(*sheet);
+  model.source = sheet_sources(*sheet, book["sources"]);
+  return slice ? share_of(std::move(model), *sheet, *slice, device.multiprocessors) : model;
 }
 
 double sheet_value(const Field& sheet, std::string_view name) {
