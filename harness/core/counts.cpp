@@ -83,7 +83,7 @@ std::optional<double> counted_share(std::span<const Figure> figures) {
       bytes = std::max(bytes, apart / figure.naive);
     }
   }
-  if (most_calls == 0 || (calls == 0 && bytes == 0)) return std::nullopt;
+  if (most_calls == 0) return std::nullopt;
   return std::max(calls / most_calls, bytes);
 }
 

@@ -46,8 +46,8 @@ CountedWork counted_work(std::span<const Figure> figures);
 std::string_view to_string(CountedWork work);
 
 /// By how much the forms' calls and bytes differ at most, as a share of the naive form's: all calls in which
-/// they differ, of its most frequent kind, or the bytes of one kind. Nothing where neither differs, or where
-/// the naive form has no bytes of a kind.
+/// they differ, of its most frequent kind, or the bytes of one kind. Nothing where no calls were counted, or
+/// where the naive form has no bytes of a kind.
 std::optional<double> counted_share(std::span<const Figure> figures);
 
 /// Page faults of a run of each form, where all slots of the form but the first of a round have met as many:

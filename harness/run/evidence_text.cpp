@@ -33,8 +33,8 @@ bool untold(const results::Row& row) {
 
 bool one_sided(CountedWork work) { return work == CountedWork::less || work == CountedWork::more; }
 
-/// True if one thread of the host is at work as long as a run of the naive form lasts: the device waits for
-/// it.
+/// True if one thread of the host is at work as long as a run of the naive form lasts. Either the device
+/// waits for it, or it asks again and again whether the device is done: CUDA's usual way to wait.
 bool host_bound(const results::Row& row) {
   std::vector<double> shares;
   for (const auto& sample : row.measured.samples)
@@ -50,8 +50,11 @@ std::optional<double> counted_bound(const results::Row& row) {
   return share && *share < row.delta ? share : std::nullopt;
 }
 
-/// "at most 0.1 %".
-std::string at_most(double share) { return fmt::format("at most {:.1f} %", std::ceil(share * 1000) / 10); }
+/// "differs by at most 0.1 %".
+std::string differs(double share) {
+  if (share == 0) return "does not differ";
+  return fmt::format("differs by at most {:.1f} %", std::ceil(share * 1000) / 10);
+}
 
 bool told_by_cpu(const results::Row& row) { return row.cpu && row.cpu->verdict != Verdict::inconclusive; }
 
@@ -122,8 +125,7 @@ std::string evidence_text(const results::Row& row) {
   if (row.cpu && row.cpu->ratio_interval)
     parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
   if (const auto bound = counted_bound(row))
-    parts.push_back(
-        fmt::format("counted: {} of what the host does, which the device waits for", at_most(*bound)));
+    parts.push_back(fmt::format("counted: the host's work {}", differs(*bound)));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

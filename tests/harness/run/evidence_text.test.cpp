@@ -44,17 +44,23 @@ Row on_device(std::vector<Figure> figures, double cpu_share) {
   return row;
 }
 
-TEST_CASE("where the host sets the time of a row on a device, few calls of many bound what time cannot tell",
-          "[evidence]") {
+TEST_CASE(
+    "where the host is busy throughout a row on a device, few calls of many bound what time cannot tell",
+    "[evidence]") {
   const auto row = on_device({{"operators called", "calls", 8100, 8096}}, 1);
   CHECK(decided_by(row).empty());
-  CHECK(
-      evidence_sentence(row) ==
-      "time: cannot tell; 4 operators fewer; counted: at most 0.1 % of what the host does, which the device "
-      "waits for");
+  CHECK(evidence_sentence(row) ==
+        "time: cannot tell; 4 operators fewer; counted: the host's work differs by at most 0.1 %");
 }
 
-TEST_CASE("counts bound nothing where the device sets the time, where many calls differ, or on the host",
+TEST_CASE("where the host is busy throughout and no count differs, the row says so", "[evidence]") {
+  const auto row = on_device({{"operators called", "calls", 6320, 6320}}, 1);
+  CHECK(decided_by(row).empty());
+  CHECK(evidence_sentence(row) == "time: cannot tell; counted: the host's work does not differ");
+  CHECK(evidence_sentence(on_device({{"operators called", "calls", 6320, 6320}}, 0.5)).empty());
+}
+
+TEST_CASE("counts bound nothing where the host is idle meanwhile, where many calls differ, or on the host",
           "[evidence]") {
   const auto fewer = [](int count) { return fmt::format("time: cannot tell; {} operators fewer", count); };
   CHECK(evidence_sentence(on_device({{"operators called", "calls", 8100, 8096}}, 0.5)) == fewer(4));
