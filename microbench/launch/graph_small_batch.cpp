@@ -14,7 +14,8 @@
 //
 // A row measures one step of gradient descent, written out, of a network 512 - 512 - 128 with squared error:
 // eager, and as a graph that was captured before. The clock is the device's, and nothing waits for it
-// between steps. The weights go on learning from run to run; the work of a step does not depend on them.
+// between steps. What the calls of a step cost the host stands beside the times. The weights go on learning
+// from run to run; the work of a step does not depend on them.
 //
 // Answer: Up to the batch at which the device takes as long for the step as the host takes to queue its
 // fifteen operators; beyond it the two lines of the sweep meet. A faster device or a slower host moves that
@@ -22,6 +23,7 @@
 
 #include "harness/libtorch/torch_graph.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
@@ -73,13 +75,16 @@ Trial prepare(Setup& setup, const Point& point) {
   require_device_memory(8 * sizeof(float) * static_cast<std::size_t>((batch + hidden) * hidden));
   const auto s = std::make_shared<State>(setup, batch);
   s->graph = captured([s] { s->step(); });
+  const auto naive = [s] { s->step(); };
+  const auto optimized = [s] { s->graph->replay(); };
   return {
-      .naive = [s] { s->step(); },
-      .optimized = [s] { s->graph->replay(); },
+      .naive = naive,
+      .optimized = optimized,
       .clear = [s] { s->start_again(); },
       // How far the weights have come: the weights themselves would hide a step that was left out.
       .answer = [s](Form) { return numbers_of(at::cat({(s->w1 - s->first).flatten(), s->b2})); },
       .answer_runs = 3,
+      .figures = [naive, optimized]() -> std::vector<Figure> { return {host_kept(naive, optimized)}; },
       .timer = Timer::event,
   };
 }

@@ -16,7 +16,8 @@
 // the step is fused into one kernel already.
 //
 // Both forms run the same operators with the count on the device: the naive form queues them, the other
-// replays them. Three steps from the same start are compared, and must agree to the bit.
+// replays them. Three steps from the same start are compared, and must agree to the bit. What the calls cost
+// the host stands beside the times.
 //
 // Answer: Nearly all: a kernel on a small tensor takes a device a microsecond or two, the host needs several
 // to queue it through LibTorch. Replayed, the device goes from kernel to kernel without waiting for the
@@ -24,6 +25,7 @@
 
 #include "harness/libtorch/torch_graph.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/tip.hpp"
 
@@ -44,12 +46,15 @@ struct State {
 Trial prepare(Setup& setup, const Point& point) {
   require_room(setup, point["tensors"], point["numel"]);
   const auto s = std::make_shared<State>(setup, point["tensors"], point["numel"]);
+  const auto naive = [s] { s->parameters.step_by_tensor_on_device(); };
+  const auto optimized = [s] { s->graph->replay(); };
   return {
-      .naive = [s] { s->parameters.step_by_tensor_on_device(); },
-      .optimized = [s] { s->graph->replay(); },
+      .naive = naive,
+      .optimized = optimized,
       .clear = [s] { s->parameters.reset(); },
       .answer = [s](Form) { return s->parameters.values(); },
       .answer_runs = 3,
+      .figures = [naive, optimized]() -> std::vector<Figure> { return {host_kept(naive, optimized)}; },
   };
 }
 
