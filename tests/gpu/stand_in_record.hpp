@@ -1,4 +1,4 @@
-// What the stand-in wrote of another process's commands (STAND_IN_RECORD).
+// What the stand-in wrote of another process's commands (STAND_IN_RECORD) or calls (STAND_IN_CALLS).
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct RecordedCommand {
   std::string name;
 };
 
-/// A file for one record, of a name that nobody else has; removed with its owner.
+/// A file for one of the two, of a name that nobody else has; removed with its owner.
 class StandInRecord {
  public:
   StandInRecord() : path_((std::filesystem::temp_directory_path() / "stand-in-record-XXXXXX").string()) {
@@ -30,8 +30,14 @@ class StandInRecord {
   StandInRecord(const StandInRecord&) = delete;
   StandInRecord& operator=(const StandInRecord&) = delete;
 
-  /// For the environment of the process that is recorded.
-  std::string variable() const { return "STAND_IN_RECORD=" + path_; }
+  /// For the environment of the process that is recorded; `which` is STAND_IN_RECORD or STAND_IN_CALLS.
+  std::string variable(const std::string& which = "STAND_IN_RECORD") const { return which + "=" + path_; }
+
+  std::string text() const {
+    std::ostringstream all;
+    all << std::ifstream(path_).rdbuf();
+    return all.str();
+  }
 
   std::vector<RecordedCommand> commands() const {
     std::vector<RecordedCommand> all;

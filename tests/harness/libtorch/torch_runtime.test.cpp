@@ -1,6 +1,7 @@
 #include "harness/libtorch/torch_runtime.hpp"
 
 #include "tests/gpu/require_device.hpp"
+#include "tests/gpu/stand_in_record.hpp"
 
 #include "harness/cuda/check.hpp"
 
@@ -9,7 +10,10 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstddef>
+#include <cstdio>
+#include <filesystem>
 #include <set>
+#include <string>
 
 namespace {
 
@@ -58,6 +62,25 @@ TEST_CASE("a spacer on a device holds memory of the driver's, by the seed", "[gp
   }
   CHECK(*taken.begin() >= 4 * mib);  // a small segment of LibTorch's, and at least 2 MiB
   CHECK(taken.size() > 3);
+}
+
+TEST_CASE("alone: a spacer on a device", "[.alone]") {
+  TorchRuntime torch(1);
+  torch.stream_for(cuda);
+  Random random(7);
+  CHECK(spacer(cuda, random) != nullptr);
+}
+
+TEST_CASE("a spacer pins nothing: the driver would serve a row's small pinned block out of the same 2 MiB",
+          "[gpu][torch_runtime]") {
+  if (has_times(require_device())) SKIP("needs the stand-in, which records calls");
+  const StandInRecord calls;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe").string();
+  const auto command = calls.variable("STAND_IN_CALLS") + " '" + program + "' 'alone: a spacer on a device'";
+  CHECK(pclose(popen(command.c_str(), "w")) == 0);
+  CHECK(calls.text().find("\"cudaMalloc\"") != std::string::npos);
+  CHECK(calls.text().find("cudaMallocHost") == std::string::npos);
+  CHECK(calls.text().find("cudaHostAlloc") == std::string::npos);
 }
 
 TEST_CASE("a spacer on the host draws once", "[torch_runtime]") {

@@ -1,8 +1,14 @@
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/measure/graph_trial.hpp"
+#include "workloads/stgym/train/graph_trainer.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -35,6 +41,30 @@ TEST_CASE("rows of another scale have a data set of their own where no --scale i
 TEST_CASE("on the host every run of a slot is timed by itself", "[stgym]") {
   auto setup = with_scale("0.002");
   CHECK_FALSE(forms_trial(setup, {.naive = {}, .optimized = all_kept()}).whole_slot);
+}
+
+double figure(const std::vector<Figure>& figures, std::string_view name) {
+  const auto found = std::ranges::find(figures, name, &Figure::name);
+  REQUIRE(found != figures.end());
+  CHECK(found->naive == found->optimized);
+  return found->naive;
+}
+
+TEST_CASE("all figures of a step count one batch, wherever its forms are, and its nodes stand beside them",
+          "[stgym]") {
+  auto setup = with_scale("0.002");
+  const auto trial = forms_trial(setup, {.naive = {}, .optimized = {}});
+  trial.naive();  // the forms are at different batches now
+  const auto figures = trial.figures();
+  Trainer trainer({shared_dataset(setup, Data::device, ""), at::kCPU, training_options({}), setup.seed}, {});
+  trainer.rewind(trainer.typical_batch());
+  const auto before = trainer.host_indices();
+  trainer.step();
+  const auto after = trainer.host_indices();
+  CHECK(figure(figures, "nodes of the batch that these count") == trainer.nodes_of(trainer.typical_batch()));
+  CHECK(figure(figures, "index bytes made on the host per step") ==
+        static_cast<double>(after.bytes - before.bytes + after.small_bytes - before.small_bytes));
+  figure(figures, "bytes written by aten::copy_ per step");
 }
 
 TEST_CASE("gpu: steps are queued without a wait between them, epochs and validation passes are not",

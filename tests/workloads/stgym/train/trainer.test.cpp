@@ -1,3 +1,6 @@
+#include "tests/gpu/first_launches.hpp"
+#include "tests/gpu/stand_in.hpp"
+
 #include "harness/libtorch/work_counts.hpp"
 
 #include "workloads/stgym/data/graph_dataset.hpp"
@@ -10,6 +13,8 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace {
@@ -46,6 +51,30 @@ TEST_CASE("after a rehearsal the first step calls what the second one does: no s
     trainer.rehearse();
     const auto first = operators_of_step(trainer);
     CHECK(first == operators_of_step(trainer));
+  }
+}
+
+/// A rehearsal, the mark, and an epoch of steps.
+void rehearse_then_train(const Switches& switches) {
+  const at::Device gpu(at::kCUDA, 0);
+  const auto data = std::make_shared<const Dataset>(move_to(load_dataset({{"scale", "0.002"}}, 7), gpu));
+  Trainer trainer({data, gpu, {}, 7}, switches);
+  trainer.rehearse();
+  mark_the_record(gpu);
+  for (std::int64_t i = 0; i < trainer.batches_per_epoch(); ++i) trainer.step();
+}
+
+TEST_CASE("alone: the first form is rehearsed and trained", "[.alone]") { rehearse_then_train({}); }
+TEST_CASE("alone: the best form is rehearsed and trained", "[.alone]") { rehearse_then_train(all_kept()); }
+
+TEST_CASE("gpu: no kernel and no operator of a step is launched for the first time behind the rehearsal",
+          "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  if (!on_stand_in()) SKIP("needs the stand-in, which records launches");
+  for (const auto* const form : {"first", "best"}) {
+    INFO(form);
+    const auto name = std::string("alone: the ") + form + " form is rehearsed and trained";
+    CHECK(first_launches_behind_the_mark(name) == std::set<std::string>{});
   }
 }
 
