@@ -18,8 +18,10 @@ def scale_of(words: list[str]) -> str:
 
 @dataclass
 class Measured:
-    """`rows` holds each row with a verdict, with its scale; `kept` has beginnings of rows that are measured all the same."""
+    """`seen` holds each row of a file, with its scale, `rows` those with a verdict; `kept` has beginnings of rows that are
+    measured all the same."""
     folder: str = ""
+    seen: set[tuple[str, str]] = field(default_factory=set)
     rows: set[tuple[str, str]] = field(default_factory=set)
     prices: set[str] = field(default_factory=set)
     selftest: bool = False
@@ -27,6 +29,9 @@ class Measured:
 
     def rows_left(self, rows: list[str], scale: str) -> list[str]:
         return [row for row in rows if row.startswith(self.kept) or (row, scale) not in self.rows]
+
+    def unseen(self, rows: list[str], scale: str) -> list[str]:
+        return [row for row in rows if row.startswith(self.kept) or (row, scale) not in self.seen]
 
     def prices_left(self, names: list[str]) -> list[str]:
         return [name for name in names if name.removeprefix("prices/").startswith(self.kept) or name not in self.prices]
@@ -45,7 +50,9 @@ class Measured:
         options = dict(block.get("session", {}).get("options", {}))
         scale = options.pop("scale", "1")
         if not options:
-            self.rows |= {(row["id"], scale) for row in block.get("pairs", []) if row.get("result", {}).get("verdict") in DECIDED}
+            pairs = block.get("pairs", [])
+            self.seen |= {(row["id"], scale) for row in pairs}
+            self.rows |= {(row["id"], scale) for row in pairs if row.get("result", {}).get("verdict") in DECIDED}
 
 
 def gpu_of(block: dict) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import pathlib
@@ -38,7 +39,7 @@ class Machine:
 class Part:
     """A command that is run in a folder of its own. `skip` says why it cannot run here; `command` gets that folder and
     the seconds it has, and gives words, or a sentence that says why nothing is left to do. One that `resumes` goes on where
-    it was cut; another one is begun anew, twice at most."""
+    it was cut; another one is begun anew, twice at most. `again` is true where files have each of its rows, if without a verdict."""
     name: str
     about: str
     least: float  # seconds; with fewer left it waits for the next call
@@ -47,6 +48,7 @@ class Part:
     skip: Callable[[Machine], Optional[str]] = lambda machine: None
     resumes: bool = False
     fine: tuple[int, ...] = (0,)  # exit codes that are not failures
+    again: Callable[[], bool] = lambda: False
 
 
 def answer(*command: str) -> subprocess.CompletedProcess:
@@ -92,7 +94,7 @@ def results(what: list[str], how: list[str], known: measured.Measured) -> Comman
     def command(folder: pathlib.Path, seconds: float) -> list[str] | str:
         if (folder / "results.json").exists():
             return [RUN, "run", "--resume", "results.json"]
-        listed = listed_rows(what + how) if known.rows else []
+        listed = listed_rows(*what, *how) if known.rows else []
         left = known.rows_left(listed, measured.scale_of(how))
         if listed and not left:
             return f"{known.folder} has a verdict on each of its rows"
@@ -100,7 +102,15 @@ def results(what: list[str], how: list[str], known: measured.Measured) -> Comman
     return command
 
 
-def listed_rows(words: list[str]) -> list[str]:
+def nothing_new(what: list[str], how: list[str], known: measured.Measured) -> Callable[[], bool]:
+    def again() -> bool:
+        listed = listed_rows(*what, *how) if known.seen else []
+        return bool(listed) and not known.unseen(listed, measured.scale_of(how))
+    return again
+
+
+@functools.cache
+def listed_rows(*words: str) -> list[str]:
     """What `run` would measure; none of those that it would skip. Empty where it refuses: then it says why itself."""
     said = answer(RUN, "run", *words, "--dry-run")
     pairs = [line.split("  ", 1) for line in said.stdout.splitlines() if "/" in line.split("  ", 1)[0]]

@@ -22,7 +22,8 @@ CLAIMS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "auto
 TIPS = CLAIMS + ["cpu/*", "compile/*", "parallel/*"]
 MODELS = ["resnet50", "gpt", "unet"]
 # The GPT comes last: its rows were the longest to rehearse.
-MODEL_ROWS = [f"{model}/{rung}" for model in ["resnet50", "unet", "gpt"] for rung in ["best_form", "bf16", "cuda_graph"]] + [
+MODEL_ROWS = [f"{model}/{rung}" for model in ["resnet50", "unet", "gpt"]
+              for rung in ["best_form", "best_form_bf16/by:operators/*", "bf16", "cuda_graph"]] + [
     "resnet50/channels_last", "unet/channels_last", "gpt/fused_attention"]
 # What stands beside the peers: these rows and prices are measured on their card, whatever results/ has.
 BESIDE_PEERS = ("stgym/inplace/", "stgym/best_form/", *(f"{model}/best_form" for model in MODELS),
@@ -38,6 +39,7 @@ KERNELS = ("tests_gpu", '"*"')
 SHORT_TIPS = ["transfer/*", "sync/*"]
 SHORT_RUNGS = ["device_indices", "fused_pooling", "cuda_graph"]
 SHORT_MODELS = ["unet/best_form"]
+SHORT_SAGE = ["sage/best_form"]
 SHORT_SCALE, SHORT_MODEL_SCALE = "0.002", "0.0156"  # of the nodes; of the pixels: 32 x 32
 SHORT = {"suite": 12.0, "rungs": 14.0, "gpu-tests": 8.0, "trace-naive": 25.0, "trace-best": 25.0}
 SHORT_OTHERS = 5.0
@@ -103,7 +105,8 @@ def parts_on_a_gpu(machine: Machine, wishes: Wishes) -> list[Part]:
     peers = peer_parts(wishes.kit, "cuda", SHORT_SCALE if short else "1", size)
 
     def run(name: str, about: str, what: list[str], *how: str) -> Part:
-        return Part(name, about, size(name).least, size(name).most, results(what, list(how), known), resumes=True)
+        return Part(name, about, size(name).least, size(name).most, results(what, list(how), known), resumes=True,
+                    again=parts.nothing_new(what, list(how), known))
 
     def tested(name: str, about: str, *arguments, skip=Machine.without_gpu) -> Part:
         return Part(name, about, size(name).least, size(name).most, parts.tests(*arguments), skip, resumes=True)
@@ -134,6 +137,7 @@ def parts_on_a_gpu(machine: Machine, wishes: Wishes) -> list[Part]:
         run("models-compiled", "the same in BF16, compiled",
             [*(f"{model}/best_form_bf16" for model in compiled), "--point", "unit=step", "--point", "by=compiler"],
             "--device", "cuda", *model_scale),
+        run("sage", "GraphSAGE on sampled neighbors", SHORT_SAGE if short else ["sage/*"], "--device", "cuda", *model_scale),
         priced("prices-launches", "what launches and waits cost", f"^prices/({LAUNCHES})"),
         profiled("trace-naive", "STGym's first published step under the profiler", NAIVE, "naive"),
         profiled("trace-best", "STGym's best step under the profiler", BEST, "optimized"),

@@ -108,10 +108,15 @@ class Visit:
         write_json(self.file(part), {**read_json(self.file(part)), "part": part.name, "about": part.about, **facts})
 
     def open_parts(self) -> list[parts.Part]:
-        """What is missing: the never tried first, each in order of worth."""
+        """What is missing: the never tried first, of them what no file has, each in order of worth or as asked for."""
         tried = {part.name: read_json(self.file(part)) for part in self.parts}
         missing = [part for part in self.parts if tried[part.name].get("state") not in ("done", "skipped", "given up")]
-        return sorted(missing, key=lambda part: tried[part.name].get("tries", 0))
+
+        def place(part: parts.Part) -> tuple[int, bool]:
+            tries = tried[part.name].get("tries", 0)
+            return tries, tries == 0 and not self.asked_for and part.again()
+
+        return sorted(missing, key=place)
 
     def seconds_left(self) -> float:
         return self.deadline - self.clock()

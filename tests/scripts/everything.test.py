@@ -121,6 +121,17 @@ class Everything(FakeBundle):
         self.assertEqual(self.part("suite")["reason"], f"{folder} has a verdict on each of its rows")
         self.assertEqual(self.part("prices-copies")["state"], "skipped")
 
+    def test_what_no_file_has_comes_before_what_only_lacks_a_verdict(self):
+        folder = self.measured([("sync/a", "inconclusive"), ("sync/b/n:1", "helps")])
+        rows = f"case \"$*\" in *claims*) printf 'sync/new  4 s\n' ;; *) {ROWS} ;; esac"
+        said = self.everything("--skip-measured", folder, FAKE_CUDA="ok", FAKE_ROWS=rows)
+        self.assertEqual(said.returncode, 0, said)
+        tried = self.tried(said)
+        self.assertLess(tried.index("doctor"), tried.index("claims"))
+        for again in ["suite", "rungs", "models", "ladder"]:
+            self.assertLess(tried.index("selftest"), tried.index(again), tried)
+            self.assertLess(tried.index("claims"), tried.index(again), tried)
+
     def test_prices_that_were_cut_go_on_with_those_that_are_missing(self):
         price = """echo '{"benchmarks": [{"name": "prices/a"}]}' >prices.json; """
         common = ["--parts", "prices-copies"]

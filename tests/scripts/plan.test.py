@@ -11,8 +11,9 @@ import unittest
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(PROJECT / "scripts/bundle"))
+sys.path[:0] = [str(PROJECT / "scripts/bundle"), str(PROJECT / "scripts/peers")]
 sys.dont_write_bytecode = True
+import page  # noqa: E402
 import parts  # noqa: E402
 import plan  # noqa: E402
 
@@ -41,6 +42,14 @@ class Plan(unittest.TestCase):
         for name, words in self.commands("run"):
             with self.subTest(name):
                 self.check_rows(name, words[:words.index("--json")])
+
+    def test_each_row_beside_the_peers_is_in_a_part(self):
+        planned = []
+        for name, words in self.commands("run"):
+            said = call("run", *("cpu" if word == "cuda" else word for word in words[:words.index("--json")]), "--dry-run")
+            planned += [line.split("  ", 1)[0] for line in said.stdout.splitlines() if "/" in line.split("  ", 1)[0]]
+        for _, _, ours, _ in page.STGYM + page.MODELS:
+            self.assertTrue([row for row in planned if row.startswith(ours) and "/unit:step" in row], f"no part has {ours}")
 
     def test_rows_that_are_profiled(self):
         for name, words in self.commands("profile"):
