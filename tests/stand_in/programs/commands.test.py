@@ -3,6 +3,7 @@
 Usage: commands.test.py TUNEPROOF [unittest arguments], with the stand-in preloaded (see programs/CMakeLists.txt)
 """
 
+import gzip
 import json
 import os
 import pathlib
@@ -18,6 +19,7 @@ import unittest
 import unittest.mock
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+PROJECT = pathlib.Path(__file__).resolve().parents[3]
 PATIENCE = 900
 STEPS = ["--suite", "full", "--point", "unit=step", "--device", "cuda:0", "--seed", "1"]
 # What would take minutes here; each kind of price has smaller rows.
@@ -232,6 +234,21 @@ class Prices(Folder):
         self.assertEqual([row["name"] for row in prices if row.get("error_occurred")], [])
         every = self.call("prices", "--device=cuda:0", "--benchmark_list_tests=true").stdout.split()
         self.assertEqual({kind(row["name"]) for row in prices}, {kind(name) for name in every if "/" in name})
+
+
+    def test_the_page_on_GPUs_names_each_kind_of_price_that_no_visit_has_taken(self):
+        listed = self.call("prices", "--device=cuda:0", "--benchmark_list_tests=true").stdout.split()
+        every = {name.split("/")[1] for name in listed if "/" in name} - {"link", "numa", "peer"}  # several devices or nodes
+
+        def missing(machine):
+            files = sorted((PROJECT / "results" / machine).glob("prices-*.json.gz"))
+            taken = [row["name"] for file in files for row in json.loads(gzip.decompress(file.read_bytes()))["benchmarks"]]
+            return every - {name.split("/")[1] for name in taken}
+
+        said = (PROJECT / "docs/gpu.md").read_text().split("- prices: on the H200", 1)[1].split(". ", 1)[0]
+        on_h200, also_on_h100 = [set(re.findall("`(.*?)`", part)) for part in said.split("on the H100 also")]
+        self.assertEqual(on_h200, missing("h200"))
+        self.assertEqual(also_on_h100, missing("h100") - missing("h200"))
 
 
 class TwoDevices(Folder):
