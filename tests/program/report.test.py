@@ -74,6 +74,16 @@ class Report(unittest.TestCase):
         self.assertEqual(data["self_tests"][0]["test"]["proves"]["grade"], "B")
         self.assertEqual(data["traces"][0]["traces"][0]["file"], TRACE.name)
 
+    def test_what_a_GPU_reaches_and_where_its_copies_get_slower_is_on_the_page(self):
+        lists = sorted((PROJECT / "results/h200").glob("prices-2026-11-27-8d18999-*.json.gz"))
+        told = [line for prices in self.written(*lists)["prices"] for line in prices["balance"]]
+        shown = json.loads(re.search(r"const aboutMachine = (\[.*?\]);", self.page.read_text())[1])
+        self.assertLessEqual(set(shown), {line["about"] for line in told})
+        said = " ".join(text for line in told if line["about"] in shown for text in line["said"])
+        self.assertRegex(said, "fp32 51405 GFLOP/s of 67000 GFLOP/s: 77 %")
+        self.assertRegex(said, "pinned copies h2d 55.5 GB/s of 63 GB/s: 88 %")
+        self.assertRegex(said, "copy/h2d/host:pageable: 14.9 GB/s up to 64.0 MiB, 8.35 GB/s to 9.14 GB/s from 256 MiB")
+
     def test_a_price_list_that_was_stopped_is_not_called_whole(self):
         stopped = json.loads(PRICES.read_text())
         stopped["context"]["whole"] = "no"

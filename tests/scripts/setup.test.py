@@ -56,6 +56,10 @@ class Machine(FakeMachine):
         self.assert_refused(self.run_script("setup.sh"), "no CUDA on aarch64", "Torch_DIR")
         self.assertEqual(self.calls.read_text(), "")
 
+    def test_the_wheel_is_of_x86_64_alone_and_names_what_packs_elsewhere(self):
+        self.fake("uname", "echo aarch64")
+        self.assert_refused(self.run_script("wheel.sh"), "x86_64 alone", "have: aarch64", "bundle.sh")
+
     def test_another_processor_is_refused(self):
         self.fake("uname", "echo riscv64")
         self.assert_refused(self.run_script("setup.sh"), "x86_64 and aarch64", "have: riscv64")
