@@ -9,6 +9,7 @@
 #include "harness/selftest/selftest_command.hpp"
 #include "harness/simulate/simulate_command.hpp"
 #include "harness/teach/explain.hpp"
+#include "harness/trace/diagnose.hpp"
 #include "harness/train/train_command.hpp"
 #include "harness/watch/watch.hpp"
 
@@ -24,6 +25,7 @@
 #include "app/embedded.hpp"
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 namespace {
 
@@ -36,31 +38,41 @@ constexpr auto examples =
     "  tuneproof watch -- python train.py          find what holds up your own training\n"
     "  tuneproof doctor                            check whether this machine is fit for measuring";
 
-catalogue::Program load_program() {
-  const auto self = std::filesystem::read_symlink("/proc/self/exe");
-  catalogue::Program program{catalogue::parse_catalogue(app::embedded_catalogue()),
-                             app::embedded_sources(),
-                             self,
-                             self.parent_path() / "tuneproof-worker",
-                             microbench::claims_without_step(),
-                             {workloads::resolve_options, workloads::why_not},
-                             prices::step_prices(),
-                             prices::machine_lines};
-  for (auto& step : program.catalogue.steps)
-    if (const auto own = std::ranges::find(program.sources, step.id, &catalogue::StepSource::step);
-        own != program.sources.end())
+catalogue::Catalogue read_catalogue() {
+  auto catalogue = catalogue::parse_catalogue(app::embedded_catalogue());
+  const auto sources = app::embedded_sources();
+  for (auto& step : catalogue.steps)
+    if (const auto own = std::ranges::find(sources, step.id, &catalogue::StepSource::step);
+        own != sources.end())
       step.file = own->file;
-  return program;
+  return catalogue;
+}
+
+catalogue::Program this_program() {
+  const auto self = std::filesystem::read_symlink("/proc/self/exe");
+  return {catalogue::LateCatalogue(read_catalogue),
+          app::embedded_sources(),
+          self,
+          self.parent_path() / "tuneproof-worker",
+          microbench::claims_without_step(),
+          {workloads::resolve_options, workloads::why_not},
+          prices::step_prices(),
+          prices::machine_lines};
 }
 
 int run_program(int argc, char** argv) {
   if (loader::is_loader_call(argc, argv))
     return loader::loader_main(argc, argv, microbench::loader_sources());
-  const auto program = load_program();
+  const auto program = this_program();
   const auto watched = watch::take_command(argc, argv);
   catalogue::Action chosen;
   const auto app = app::command_line(
       "tuneproof proves or disproves published performance advice on your machine.", examples);
+  // A small trace takes less time than to declare what the other commands take.
+  if (argc > 1 && std::string_view(argv[1]) == "diagnose") {
+    trace::add_diagnose(*app, program, chosen);
+    return app::run_chosen(*app, argc, argv, chosen);
+  }
   run::add_list(*app, program, chosen);
   teach::add_explain(*app, program, chosen);
   teach::add_learn(*app, program, chosen);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -36,8 +37,24 @@ struct OptionReader {
   std::string (*why_not)(const Options&, std::string_view step) = nullptr;
 };
 
+/// A catalogue that is read where it is first asked for: that takes as long as a small trace's diagnosis.
+class LateCatalogue {
+ public:
+  LateCatalogue(Catalogue catalogue = {}) : catalogue_(std::move(catalogue)) {}
+  explicit LateCatalogue(Catalogue (*read)()) : read_(read) {}
+
+  operator const Catalogue&() const { return get(); }
+  const Catalogue* operator->() const { return &get(); }
+
+ private:
+  const Catalogue& get() const;
+
+  mutable Catalogue (*read_)() = nullptr;
+  mutable Catalogue catalogue_;
+};
+
 struct Program {
-  Catalogue catalogue;
+  LateCatalogue catalogue;
   std::span<const StepSource> sources;       // sorted by step
   std::filesystem::path self;                // this program
   std::filesystem::path worker;              // tuneproof-worker, beside it
@@ -48,6 +65,9 @@ struct Program {
   std::vector<std::string> (*machine_lines)(const std::filesystem::path& file,
                                             std::string_view place) = nullptr;
 };
+
+/// Says whether the program has the step, without its catalogue: a step without a source is nobody's.
+std::function<bool(std::string_view)> has_step(const Program& program);
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.
 using Action = std::function<int()>;

@@ -154,7 +154,7 @@ Json steps_data(const Report& report, const catalogue::Program& program) {
   for (const auto& run : report.runs)
     for (const auto& row : run.rows) used.insert(row.step);
   auto steps = Json::object();
-  for (const auto& step : program.catalogue.steps)
+  for (const auto& step : program.catalogue->steps)
     if (used.contains(step.id)) steps[step.id] = lesson_data(step, program);
   return steps;
 }
@@ -182,10 +182,7 @@ Json diagnosis_data(std::span<const trace::Diagnosis> diagnoses) {
 }
 
 Json trace_data(const std::string& path, const catalogue::Program& program, results::StandIn stand_in) {
-  const auto has_step = [&](std::string_view step) {
-    return std::ranges::find(program.catalogue.steps, step, &catalogue::Step::id) !=
-           program.catalogue.steps.end();
-  };
+  const auto has_step = catalogue::has_step(program);
   std::vector<trace::Diagnosis> diagnoses;
   for (const auto& file : trace::trace_files(path)) {
     const auto trace = trace::read_trace(file);

@@ -77,10 +77,7 @@ class Report {
                  results::to_string(row.profile->schedule));
       fmt::print("The profiler was on. {}\n", run::profiler_cost(form));
       for (const auto& trace : form.traces) {
-        diagnoses.push_back(trace::diagnose(trace::read_trace(trace), {}, [&](std::string_view step) {
-          return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
-                 program_.catalogue.steps.end();
-        }));
+        diagnoses.push_back(trace::diagnose(trace::read_trace(trace), {}, catalogue::has_step(program_)));
         fmt::print("{}\n{}\n", trace, trace::diagnosis_text(diagnoses.back(), showing_, style_));
       }
     }
@@ -109,7 +106,7 @@ int finish(Profiled profiled, const results::Row& planned, const ProfileArgument
     return 1;
   }
   add_published(*profiled.row.profile,
-                *std::ranges::find(program.catalogue.steps, planned.step, &catalogue::Step::id), planned.at);
+                *std::ranges::find(program.catalogue->steps, planned.step, &catalogue::Step::id), planned.at);
   const auto warning = stands_in ? results::warning_line(style_of(stdout)) : std::string();
   fmt::print("{}", warning);
   Report(program, arguments.top).print(profiled.row);

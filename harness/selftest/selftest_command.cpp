@@ -38,8 +38,8 @@ struct SelfTestRun {
 /// The pairs, and the tips' rows where a pattern may mean them.
 catalogue::Catalogue catalogue_of_pairs(const catalogue::Program& program, bool with_tips) {
   auto catalogue = catalogue::parse_catalogue(run::ask_selftest_pairs(program.worker));
-  catalogue.options = program.catalogue.options;
-  if (with_tips) std::ranges::copy(program.catalogue.steps, std::back_inserter(catalogue.steps));
+  catalogue.options = program.catalogue->options;
+  if (with_tips) std::ranges::copy(program.catalogue->steps, std::back_inserter(catalogue.steps));
   return catalogue;
 }
 

@@ -139,7 +139,7 @@ std::vector<Entry> entries(const catalogue::Program& program, const std::vector<
   for (const auto& [name, title] : commands)
     all.push_back(
         {.name = name, .title = title, .claim = {}, .words = std::string(words_for(name)), .text = {}});
-  for (const auto& step : program.catalogue.steps) all.push_back(entry_of(program, step));
+  for (const auto& step : program.catalogue->steps) all.push_back(entry_of(program, step));
   for (const auto& topic : topics())
     all.push_back({std::string(topic.name),
                    std::string(title_of(topic)),
@@ -204,7 +204,7 @@ std::vector<FoundPage> search_pages(const catalogue::Program& program, const std
 std::vector<FoundPage> pages_like(const catalogue::Program& program, const std::string& pattern) {
   const bool glob = pattern.find('*') != pattern.npos;
   std::vector<FoundPage> found;
-  for (const auto& step : program.catalogue.steps)
+  for (const auto& step : program.catalogue->steps)
     if (glob ? fnmatch(pattern.c_str(), step.id.c_str(), 0) == 0 : step.id.starts_with(pattern + "/"))
       found.push_back({step.id, title_of(program, step)});
   return found;

@@ -93,10 +93,7 @@ class Run {
 
   Diagnosis one(const std::filesystem::path& file) const {
     const ReadLimits limits{.unpacked_bytes = arguments_.unpacked_mib << 20};
-    return diagnose(read_trace(file, limits), question_, [this](std::string_view step) {
-      return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
-             program_.catalogue.steps.end();
-    });
+    return diagnose(read_trace(file, limits), question_, catalogue::has_step(program_));
   }
 
   /// The first that is wrong is named, and how many were right before it.

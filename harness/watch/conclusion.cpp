@@ -101,7 +101,7 @@ std::filesystem::path measure_tips(const catalogue::Program& program, const std:
   std::vector<std::string> words{"run"};
   const bool on_device = diagnosis.device_activity;
   for (const auto& id : steps) {
-    const auto step = std::ranges::find(program.catalogue.steps, id, &catalogue::Step::id);
+    const auto step = std::ranges::find(program.catalogue->steps, id, &catalogue::Step::id);
     const auto* row =
         trace::most_alike(*step, on_device ? Device::Kind::cuda : Device::Kind::cpu, diagnosis.program);
     if (row != nullptr) words.push_back(row->name);
@@ -218,10 +218,7 @@ trace::Diagnosis Conclusion::diagnosis_of(const fs::path& file, const Notes& not
   // At its end the program had seen more epochs than when it was recorded.
   if (const auto* ours = kept_trace(notes, file); ours != nullptr && notes.epochs.contains(ours->process))
     trace.program.epochs = notes.epochs.at(ours->process);
-  return trace::diagnose(trace, {}, [this](std::string_view step) {
-    return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
-           program_.catalogue.steps.end();
-  });
+  return trace::diagnose(trace, {}, catalogue::has_step(program_));
 }
 
 void Conclusion::write_files(const std::vector<trace::Diagnosis>& diagnoses,
