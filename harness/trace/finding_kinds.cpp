@@ -84,7 +84,8 @@ constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch", 
 
 constexpr Names transforming[] = {"dataload/workers_slow_source",  "dataload/vectorize",
                                   "dataload/precompute_transform", "dataload/pre_decode",
-                                  "dataload/omp_collate",          "dataload/gpu_transform"};
+                                  "dataload/omp_collate",          "dataload/gpu_transform",
+                                  "sage/gather_in_workers"};
 constexpr Names calling[] = {"dataload/vectorize", "compile/small_model", "launch/framework_overhead",
                              "launch/fuse_tiny_ops", "launch/fuse_pointwise_chain"};
 constexpr Names joining[] = {"dataload/vectorize", "dataload/bigger_batch", "roofline/batch_doubling"};
@@ -165,6 +166,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"workers_each_epoch", "workers of the loader that are started anew in each epoch", keeping_workers,
      Whose::either},
     {"denormal_numbers", "numbers so near to 0 that a processor is slow with them", {}, Whose::thread},
+    {"busy_cpus", "waits for CPUs that other programs had", {}, Whose::either},
     {"unused_cpus", "fewer threads than CPUs", threading, Whose::thread},
     {"autocast_without_unit", "autocast on a processor without a unit for its type", half, Whose::thread},
     {"fp64_numbers", "products in float64", {}, Whose::thread},

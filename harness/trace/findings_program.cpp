@@ -81,11 +81,21 @@ std::optional<Finding> workers_each_epoch(const Evidence& evidence, const Progra
                   share_text(program.epochs->share)));
 }
 
+/// Of the machine rather than the program, so it stands first only where it is most of the time.
+std::optional<Finding> busy_cpus(const ProgramFacts& program) {
+  if (!is_held_back(program)) return std::nullopt;
+  return remark("busy_cpus", program.held_back > majority ? Severity::high : Severity::low,
+                fmt::format("for at least {} of the recorded time the training thread waited for a CPU that "
+                            "another program had, and what it waited in seems to take longer than it does: "
+                            "record again while the machine is quiet",
+                            share_text(program.held_back)));
+}
+
 }  // namespace
 
 Found program_findings(const Evidence& evidence, const ThreadCalls& calls) {
   const auto& program = evidence.trace.program;
-  Found found{workers_each_epoch(evidence, program)};
+  Found found{workers_each_epoch(evidence, program), busy_cpus(program)};
   if (!evidence.timeline.of_host || !shows_work(evidence.shares, evidence.stepped)) return found;
   found.push_back(denormal_numbers(evidence, program));
   found.push_back(unused_cpus(evidence, program, calls));

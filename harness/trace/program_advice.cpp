@@ -17,6 +17,8 @@ namespace {
 
 /// A share of a CPU that a thread has which only computes.
 constexpr double computing = 0.8;
+/// A share of the time that a thread waits for CPUs of other programs on a machine that is quiet enough.
+constexpr double usual_waits = 0.10;
 /// On a busy machine the waiting is longer than its cause.
 constexpr double clearly = 0.7;
 /// A sample that takes less costs about as much to pass between processes.
@@ -172,6 +174,8 @@ bool has_denormals(const ProgramFacts& program) {
   return program.denormals && program.denormals->share >= many_denormals;
 }
 
+bool is_held_back(const ProgramFacts& program) { return program.held_back >= usual_waits; }
+
 bool slow_autocast(const ProgramFacts& program) { return !program.autocast_unit().value_or(true); }
 
 bool leaves_cpus(const ProgramFacts& program) {
@@ -267,6 +271,13 @@ bool oversubscribed(const Evidence& evidence) {
          program.used_cpus + loader.cpu_s / step_s >= computing * static_cast<double>(program.cpus);
 }
 
+void say_held_back(const ProgramFacts& program, RegimeVerdict& verdict) {
+  if (!is_held_back(program)) return;
+  verdict.evidence += fmt::format("; other programs kept its thread from a CPU for at least {} of the time",
+                                  share_text(program.held_back));
+  if (program.held_back > majority) verdict.would_change = "recording again while the machine is quiet";
+}
+
 /// An operator's time is then also its wait for a CPU, so the kinds of the operators decide nothing.
 void say_oversubscribed(const Evidence& evidence, RegimeVerdict& verdict) {
   if (verdict.regime == Regime::input || verdict.regime == Regime::communication || !oversubscribed(evidence))
@@ -279,10 +290,8 @@ void say_oversubscribed(const Evidence& evidence, RegimeVerdict& verdict) {
   verdict.would_change = fmt::format("fewer workers of one thread each, at most {}", program.cpus);
 }
 
-}  // namespace
-
-void advise(const Evidence& evidence, RegimeVerdict& verdict) {
-  if (!evidence.timeline.of_host) return advise_on_device(evidence, verdict);
+/// Of a training thread: what the recorder knew, and what another thread did meanwhile.
+void advise_on_thread(const Evidence& evidence, RegimeVerdict& verdict) {
   name_other_thread(evidence, verdict);
   if (!evidence.trace.program.known) return;
   say_oversubscribed(evidence, verdict);
@@ -290,6 +299,16 @@ void advise(const Evidence& evidence, RegimeVerdict& verdict) {
   if (verdict.regime != Regime::input) return;
   const double us = evidence.shares[Use::wait_input] + evidence.shares[Use::transform];
   verdict.would_change = loader_advice(evidence, us, verdict.would_change).text;
+}
+
+}  // namespace
+
+void advise(const Evidence& evidence, RegimeVerdict& verdict) {
+  if (evidence.timeline.of_host)
+    advise_on_thread(evidence, verdict);
+  else
+    advise_on_device(evidence, verdict);
+  say_held_back(evidence.trace.program, verdict);
 }
 
 }  // namespace harness::trace

@@ -32,7 +32,8 @@ LoaderAdvice loader_advice(const Evidence& evidence, double wait_us, std::string
 /// The finding with the advised step first, and without the one for workers where they are not advised.
 std::optional<Finding> advised(std::optional<Finding> finding, const LoaderAdvice& advice);
 
-/// Says in the verdict over a training thread what would change it, where more is known than its regime.
+/// Says in the verdict what would change it, where more is known than its regime, and how far it can be
+/// trusted.
 void advise(const Evidence& evidence, RegimeVerdict& verdict);
 
 /// The time of the products that are worth several threads.
@@ -43,6 +44,8 @@ bool calls_by_the_piece(const ProgramFacts& program);
 /// True if threads are fewer than the CPUs that no worker of the loader takes.
 bool leaves_cpus(const ProgramFacts& program);
 bool has_denormals(const ProgramFacts& program);
+/// True if other programs kept the training thread from a CPU for longer than they do on a quiet machine.
+bool is_held_back(const ProgramFacts& program);
 /// True if autocast computes in a type for which this processor has no unit.
 bool slow_autocast(const ProgramFacts& program);
 

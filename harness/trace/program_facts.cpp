@@ -82,6 +82,7 @@ ProgramFacts program_facts(std::string_view text) {
                     .cpus = count(facts, "cpus"),
                     .threads = count(facts, "threads"),
                     .used_cpus = number(facts, "used_cpus"),
+                    .held_back = std::min(number(facts, "held_back"), 1.0),
                     .autocast = word(facts, "autocast"),
                     .bf16_unit = answer(part(facts, "units"), "bfloat16"),
                     .fp16_unit = answer(part(facts, "units"), "float16"),

@@ -36,8 +36,9 @@ struct Denormals {
 struct ProgramFacts {
   bool known = false;
   std::int64_t cpus = 0;
-  std::int64_t threads = 0;   // of torch
-  double used_cpus = 0;       // on average, by the training process
+  std::int64_t threads = 0;  // of torch
+  double used_cpus = 0;      // on average, by the training process
+  double held_back = 0;  // share of the time, at least, in which its thread waited for CPUs of other programs
   std::string autocast = {};  // "bfloat16"
   std::optional<bool> bf16_unit = {}, fp16_unit = {};
   std::optional<Denormals> denormals = {};

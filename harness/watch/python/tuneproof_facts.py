@@ -8,7 +8,7 @@ import functools
 import os
 import sys
 import threading
-from time import monotonic, process_time
+from time import monotonic, process_time, thread_time
 
 SAMPLE = 4096         # numbers of a tensor that are looked at
 MOST_TENSORS = 300
@@ -214,14 +214,42 @@ def python_queued_seconds():
     return queued_seconds() + sum(queued_seconds(f"self/task/{thread.native_id}") for thread in threading.enumerate() if thread is not here)
 
 
+def tasks(pid, file):
+    """What that file says of each thread of a process."""
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/{file}") as said:
+            yield said.read().split()
+
+
+def started_seconds(pid="self"):
+    """CPU seconds of the processes that this one has started, and of theirs."""
+    children = [child for said in tasks(pid, "children") for child in said]
+    return sum(sum(int(said[0]) for said in tasks(child, "schedstat")) / 1e9 + started_seconds(child) for child in children)
+
+
 class Used:
-    """CPUs that this process kept busy on average since it was made, while it had not to wait for one."""
+    """CPUs that this process kept busy since it was made, and how long others kept this thread from one."""
     def __init__(self):
-        self.time, self.cpu, self.queued = monotonic(), process_time(), queued_seconds()
+        self.began = self.now()
+
+    @staticmethod
+    def now():
+        ended = os.times()  # of processes that have ended
+        started = known(started_seconds)
+        return {"time": monotonic(), "cpu": process_time(), "thread": thread_time(), "queued": queued_seconds(), "id": threading.get_ident(),
+                "started": None if started is None else started + ended.children_user + ended.children_system}
 
     def end(self):
-        queued = queued_seconds() - self.queued
-        return (process_time() - self.cpu) / max(monotonic() - self.time - queued, 1e-9)
+        """CPUs in use on average, while this thread had not to wait for one; and the share of the time in which it waited
+        for one that other programs had. While it waited all were taken: whatever else of this program ran is believed to
+        have run then, so it is that share at least; None where it is not known."""
+        now, began = self.now(), self.began
+        took = {name: now[name] - began[name] for name in ("time", "cpu", "thread", "queued")}
+        used = took["cpu"] / max(took["time"] - took["queued"], 1e-9)
+        if now["started"] is None or began["started"] is None or now["id"] != began["id"]:
+            return used, None
+        own = took["cpu"] - took["thread"] + now["started"] - began["started"]
+        return used, max(0.0, took["queued"] - own / cpus()) / max(took["time"], 1e-9)
 
 
 class Probes:
@@ -240,8 +268,9 @@ class Probes:
         self.autocasts, self.used = known(lambda: Autocasts(self.torch)), Used()
 
     def end(self):
+        used, held_back = (self.used and known(self.used.end)) or (None, None)
         facts = {"cpus": known(cpus), "threads": known(self.torch.get_num_threads), "units": known(units),
-                 "used_cpus": known(self.used.end) if self.used else None, "numbers": self.numbers, "forwards": self.calls,
+                 "used_cpus": used, "held_back": held_back, "numbers": self.numbers, "forwards": self.calls,
                  "autocast": known(self.autocasts.end) if self.autocasts else None}
         self.autocasts = None
         return facts

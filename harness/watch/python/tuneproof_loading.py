@@ -117,11 +117,11 @@ class Epoch:
 
 
 class Iteration:
-    """One over a DataLoader; `given` batches when a step ended last."""
-    def __init__(self, loader, iterator, start):
+    """One over a DataLoader, begun behind so many steps; `given` batches when a step ended last."""
+    def __init__(self, loader, iterator, start, step):
         self.loader = {"workers": loader.num_workers, "persistent": bool(loader.persistent_workers),
                        "batch": loader.batch_size or getattr(loader.batch_sampler, "batch_size", None), "start": start}
-        self.iterator, self.given = weakref.ref(iterator), 0
+        self.iterator, self.given, self.step = weakref.ref(iterator), 0, step
 
     def gave(self):
         """Whether it has given a batch since."""
@@ -159,7 +159,7 @@ class Loading:
         try:
             alive = [iteration for iteration in self.iterations if iteration.iterator() not in (None, iterator)]
             start = self.start_method(loader) if loader.num_workers else None
-            self.iterations = [*alive, Iteration(loader, iterator, start)]
+            self.iterations = [*alive, Iteration(loader, iterator, start, self.recorder.steps)]
         except Exception:
             self.iterations, self.current = [], None
 
@@ -168,13 +168,14 @@ class Loading:
         return context.get_start_method()
 
     def step_ended(self):
-        """The first step since an iteration has begun. Of an evaluation none ends."""
-        if self.open is not None and len(self.epochs) < MOST_EPOCHS:
-            self.open.first = monotonic() - self.open.begin
-            self.epochs.append(self.open)
-        self.open = None
+        """The first step since an iteration has begun, unless an older one goes on: an evaluation was within its epoch then."""
         gave = [iteration for iteration in self.iterations if iteration.gave()]  # the training's before an evaluation's
         self.current = gave[0] if gave else self.current
+        begun, self.open = self.open, None
+        if begun is None or (self.current is not None and self.current.step < begun.step) or len(self.epochs) >= MOST_EPOCHS:
+            return
+        begun.first = monotonic() - begun.begin
+        self.epochs.append(begun)
 
     def facts(self):
         """Of the loader that gives batches now."""

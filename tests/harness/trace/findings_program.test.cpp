@@ -235,6 +235,22 @@ TEST_CASE("a wait in an epoch's first step is the workers' start", "[trace][prog
   CHECK(named(step_of(program, wait), "data_loader_wait")->message.find("persistent") == std::string::npos);
 }
 
+TEST_CASE("a thread that other programs kept from a CPU has a verdict that says so", "[trace][program]") {
+  auto program = computing();
+  program.held_back = 0.09;
+  CHECK(named(step_of(program), "busy_cpus") == nullptr);
+  CHECK(step_of(program).verdict.evidence.find("other programs") == std::string::npos);
+  program.held_back = 0.3;
+  const auto held_back = step_of(program);
+  REQUIRE(named(held_back, "busy_cpus") != nullptr);
+  CHECK(named(held_back, "busy_cpus")->severity == Severity::low);
+  CHECK_THAT(held_back.verdict.evidence,
+             ContainsSubstring("other programs kept its thread from a CPU for at least 30 % of the time"));
+  program.held_back = 0.6;
+  CHECK(named(step_of(program), "busy_cpus")->severity == Severity::high);
+  CHECK(step_of(program).verdict.would_change == "recording again while the machine is quiet");
+}
+
 TEST_CASE("workers that are started in each epoch are a finding from 2 % of the run on", "[trace][program]") {
   auto program = computing();
   program.loader = LoaderFacts{.workers = 2, .start = "forkserver"};
@@ -249,13 +265,14 @@ TEST_CASE("workers that are started in each epoch are a finding from 2 % of the 
 
 TEST_CASE("facts are read from the trace, and nonsense is none", "[trace][program]") {
   const auto facts = program_facts(
-      R"({"cpus": 2, "threads": 1, "units": {"bfloat16": false}, "used_cpus": 0.99, "autocast": "bfloat16",
+      R"({"cpus": 2, "threads": 1, "units": {"bfloat16": false}, "used_cpus": 0.99, "held_back": 0.25, "autocast": "bfloat16",
           "numbers": {"denormal": {"weights": 0.5, "gradients": 0.1}, "fp64": 1.0, "parameters": 4, "numel": 100},
           "forwards": {"calls": 3, "rows": 32, "chained": true, "denormal": 0.2},
           "loader": {"workers": 4, "batch": 128, "start": "fork", "load_s": 0.01, "cpu_s": 0.02, "threads": 1},
           "epochs": {"starts": 3, "each_s": 0.5, "share": 0.25}, "epoch_steps": [4, 8]})");
   CHECK(facts.known);
   CHECK(facts.cpus == 2);
+  CHECK(facts.held_back == 0.25);
   CHECK(facts.denormals->where == "weights");
   CHECK(facts.denormals->share == 0.5);
   CHECK(facts.autocast_unit() == false);

@@ -1,0 +1,151 @@
+"""What the recorder of `tuneproof watch` knows of CPUs that other programs had, and of epochs. Needs no PyTorch.
+
+Usage: recorder_facts.test.py PROJECT [unittest arguments]
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROJECT = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.path.insert(0, str(PROJECT / "harness/watch/python"))
+
+import tuneproof_facts  # noqa: E402
+import tuneproof_loading  # noqa: E402
+
+MOMENT = {"time": 10.0, "cpu": 5.0, "thread": 2.0, "queued": 1.0, "id": 7, "started": 3.0}
+
+
+def used(cpus, **later):
+    """Two CPUs' or more: what is known of a time that ends so much later."""
+    moments = [MOMENT, {**MOMENT, **{name: MOMENT[name] + more for name, more in later.items()}}]
+    saved = tuneproof_facts.Used.now, tuneproof_facts.cpus
+    tuneproof_facts.Used.now, tuneproof_facts.cpus = lambda self: moments.pop(0), lambda: cpus
+    try:
+        return tuneproof_facts.Used().end()
+    finally:
+        tuneproof_facts.Used.now, tuneproof_facts.cpus = saved
+
+
+class HeldBack(unittest.TestCase):
+    def test_what_the_program_itself_computed_is_not_the_others(self):
+        self.assertEqual(used(2, time=10, cpu=6, thread=6, queued=4), (1.0, 0.4))
+        self.assertEqual(used(2, time=10, cpu=10, thread=6, queued=4)[1], 0.2)              # a second thread
+        self.assertEqual(used(2, time=10, cpu=6, thread=6, queued=4, started=8)[1], 0)      # workers
+        self.assertEqual(used(2, time=10, cpu=20, thread=10, queued=0)[1], 0)               # a quiet machine
+
+    def test_what_cannot_be_known_is_not_said(self):
+        moments = [MOMENT, {**MOMENT, "time": 20.0, "queued": 9.0, "started": None}]
+        saved = tuneproof_facts.Used.now
+        tuneproof_facts.Used.now = lambda self: moments.pop(0)
+        try:
+            self.assertIsNone(tuneproof_facts.Used().end()[1])
+        finally:
+            tuneproof_facts.Used.now = saved
+        self.assertIsNone(used(2, time=10, cpu=6, thread=6, queued=4, id=1)[1])  # another thread ends the training
+
+    @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "this kernel does not count waits for a CPU")
+    def test_the_children_of_a_child_are_the_programs_own(self):
+        burn = "import time\nwhile time.process_time() < 0.1: pass\nprint(flush=True)\ninput()"
+        child = f"import subprocess, sys\nraise SystemExit(subprocess.call([sys.executable, '-c', {burn!r}]))"
+        with subprocess.Popen([sys.executable, "-c", child], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            process.stdout.readline()
+            self.assertGreaterEqual(tuneproof_facts.started_seconds(), 0.1)
+            process.communicate(b"\n")
+
+    @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "this kernel does not count waits for a CPU")
+    def test_a_program_on_the_same_cpu_holds_it_back(self):
+        cpus = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(cpus)})
+        self.addCleanup(os.sched_setaffinity, 0, cpus)
+        with tempfile.TemporaryDirectory(prefix="tuneproof.") as folder:
+            flag, begun = pathlib.Path(folder) / "go on", pathlib.Path(folder) / "begun"
+            flag.touch()
+            begun.touch()
+            busy = f"import os\nprint(flush=True)\nwhile os.path.exists({str(flag)!r}): pass"
+            # The shell that starts it has ended: it is not ours.
+            started = subprocess.run(["sh", "-c", f'{sys.executable} -c "$1" >"{begun}" &', "sh", busy], stdin=subprocess.DEVNULL)
+            self.assertEqual(started.returncode, 0)
+            while not begun.stat().st_size:
+                os.sched_yield()
+            before = tuneproof_facts.Used()
+            until = time.process_time() + 0.2
+            while time.process_time() < until:
+                pass
+            share = before.end()[1]
+            flag.unlink()
+        self.assertGreater(share, 0.1)
+
+
+class Iterator:
+    def __init__(self):
+        self._num_yielded = 0
+
+    def give(self):
+        self._num_yielded += 1
+
+
+class Epochs(unittest.TestCase):
+    """A training by hand: loaders with workers, and a recorder that only counts steps."""
+    def setUp(self):
+        class DataLoader:
+            num_workers, persistent_workers, batch_size, multiprocessing_context = 2, False, 8, None
+
+            def __iter__(self):
+                return Iterator()
+
+        class torch:
+            class multiprocessing:
+                get_start_method = staticmethod(lambda: "fork")
+
+        torch.utils = type("utils", (), {"data": type("data", (), {"DataLoader": DataLoader})})
+        Iterator.__next__ = Iterator.give
+        self.recorder = type("recorder", (), {"steps": 0, "wake": 0})()
+        self.training, self.evaluation = DataLoader(), DataLoader()
+        self.loading = tuneproof_loading.Loading(torch, self.recorder, "")
+
+    def step(self, *iterators):
+        for iterator in iterators:
+            iterator.give()
+        self.recorder.steps += 1
+        self.loading.step_ended()
+
+    def began(self):
+        return [epoch.step for epoch in self.loading.epochs]
+
+    def test_an_evaluation_within_an_epoch_begins_none(self):
+        for epoch in range(2):
+            batches = iter(self.training)
+            for at in range(6):
+                self.step(batches)
+                if at % 2:
+                    held = iter(self.evaluation)  # alive while the next step ends, or not
+                    held.give()
+                    del held
+                    kept = iter(self.evaluation)
+                    kept.give()
+        self.assertEqual(self.began(), [0, 6])
+        self.assertIs(self.loading.current.iterator(), batches)
+
+    def test_an_evaluation_between_epochs_begins_none(self):
+        for epoch in range(2):
+            batches = iter(self.training)
+            for _ in range(3):
+                self.step(batches)
+            iter(self.evaluation).give()
+        self.assertEqual(self.began(), [0, 3])
+
+    def test_two_loaders_that_begin_together_begin_an_epoch(self):
+        for epoch in range(2):
+            batches, others = iter(self.training), iter(self.training)
+            for _ in range(3):
+                self.step(batches, others)
+        self.assertEqual(self.began(), [0, 3])
+
+
+if __name__ == "__main__":
+    unittest.main()
