@@ -54,10 +54,13 @@ std::optional<Finding> unsteady_steps(const Evidence& evidence) {
                             us_text(lengths.front()), us_text(lengths.back())));
 }
 
-/// channels_last is a layout of images: with other tensors PyTorch refuses it.
 bool is_of_convolutions(std::string_view step) {
-  return has_any(step, {"channels_last", "/conv_"}) || step.ends_with("_conv") ||
-         step == "format/unsupported_op";
+  return has_any(step, {"/conv_"}) || step.ends_with("_conv");
+}
+
+/// channels_last is a layout of images: with other tensors PyTorch refuses it, or does nothing.
+bool is_of_images(std::string_view step) {
+  return has_any(step, {"channels_last"}) || step == "format/unsupported_op";
 }
 
 /// launch/run_ahead has its operators captured, too.
@@ -70,6 +73,16 @@ bool has_convolutions(const Evidence& evidence) {
          std::ranges::any_of(evidence.trace.names, [](std::string_view name) {
            return has_any(name, {"convolution", "conv1d", "conv2d", "conv3d", "conv_"});
          });
+}
+
+/// Convolutions in one dimension have none of the layouts; where no name tells, the others are more frequent.
+bool has_images(const Evidence& evidence) {
+  const auto in = [&](std::string_view dimensions) {  // "2d" of aten::conv2d and aten::conv_transpose2d
+    return std::ranges::any_of(evidence.trace.names, [&](std::string_view name) {
+      return name.starts_with("aten::conv") && name.ends_with(dimensions);
+    });
+  };
+  return has_convolutions(evidence) && (in("2d") || in("3d") || !in("1d"));
 }
 
 std::optional<Finding> impossible_times(const Evidence& evidence) {
@@ -141,10 +154,12 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
     std::erase_if(findings, [](const Finding& finding) { return finding.id == "launch_gaps"; });
   add(step_findings(evidence));
   const bool convolves = has_convolutions(evidence);
+  const bool images = has_images(evidence);
   for (auto& finding : findings)
     std::erase_if(finding.steps, [&](const std::string& step) {
-      return (!convolves && is_of_convolutions(step)) || (has_step && !has_step(step)) ||
-             (graphs && is_of_graphs(step)) || (!launched && step.starts_with("launch/"));
+      return (!convolves && is_of_convolutions(step)) || (!images && is_of_images(step)) ||
+             (has_step && !has_step(step)) || (graphs && is_of_graphs(step)) ||
+             (!launched && step.starts_with("launch/"));
     });
   std::ranges::stable_sort(findings, std::ranges::greater{}, [&](const Finding& finding) {
     // Behind what saves nothing by itself but takes a share of the time that counts.

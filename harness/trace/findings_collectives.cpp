@@ -56,10 +56,11 @@ std::optional<Finding> small_buckets(const Evidence& evidence, const std::vector
   const double us = alone_us(evidence, exchanges, small);
   return saving(
       evidence, "small_buckets", us,
-      fmt::format("{:.0f} all-reduces{} exchange less than 1 MiB of gradients each (in the median {}) "
+      fmt::format("{} all-reduces{} exchange less than 1 MiB of gradients each (in the median {}) "
                   "and run alone for {}; each pays the fixed part of a message: raise bucket_cap_mb, or "
                   "exchange gradients in one buffer",
-                  each_step, evidence.stepped ? " a step" : "", size_text(median(sizes)), evidence.each(us)));
+                  rounded_text(each_step), evidence.stepped ? " a step" : "", size_text(median(sizes)),
+                  evidence.each(us)));
 }
 
 std::optional<Finding> synced_accumulation(const Evidence& evidence, const std::vector<Exchange>& exchanges) {

@@ -91,10 +91,10 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
   const double each = evidence.per_step(count);
   auto finding = remark(
       "item_reads", Severity::low,
-      fmt::format("{:.0f} {} read back{}{} (.item(), float(), if tensor): {} here, but on a GPU each read "
+      fmt::format("{} {} read back{}{} (.item(), float(), if tensor): {} here, but on a GPU each read "
                   "waits for everything that is queued",
-                  each, each < 1.5 ? "value is" : "values are", evidence.stepped ? " in each step" : "",
-                  at_site(evidence, longest), evidence.each(us)));
+                  rounded_text(each), each < 1.5 ? "value is" : "values are",
+                  evidence.stepped ? " in each step" : "", at_site(evidence, longest), evidence.each(us)));
   finding.saves_us = us;
   return finding;
 }
@@ -117,13 +117,13 @@ std::optional<Finding> anomaly_checks(const Evidence& evidence) {
     us += dur_us(evidence, id);
   }
   if (asked == 0) return std::nullopt;
-  auto finding = mark(
-      evidence, "anomaly_checks", us, Severity::medium,
-      fmt::format("anomaly detection is on: {:.0f} gradients{} are searched for NaN, which takes {}, and "
-                  "each operator of the forward pass keeps its Python stack; switch it off unless you "
-                  "hunt a NaN",
-                  evidence.per_step(static_cast<double>(asked)), evidence.stepped ? " a step" : "",
-                  evidence.each(us)));
+  auto finding =
+      mark(evidence, "anomaly_checks", us, Severity::medium,
+           fmt::format("anomaly detection is on: {} gradients{} are searched for NaN, which takes {}, and "
+                       "each operator of the forward pass keeps its Python stack; switch it off unless you "
+                       "hunt a NaN",
+                       rounded_text(evidence.per_step(static_cast<double>(asked))),
+                       evidence.stepped ? " a step" : "", evidence.each(us)));
   finding.saves_us = us;
   return finding;
 }

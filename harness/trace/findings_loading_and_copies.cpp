@@ -178,9 +178,10 @@ std::optional<Finding> small_copies(const Evidence& evidence) {
     us += total_us(blame(evidence, use, theirs));
   // What the host does between them is not theirs.
   us = std::min(us, copies.copy_us + copies.call_us);
-  return saving(evidence, "small_copies", us,
-                fmt::format("{:.0f} copies below 64 KiB{} between host and device; their calls take {}",
-                            per_step, evidence.stepped ? " a step" : "", evidence.each(copies.call_us)));
+  return saving(
+      evidence, "small_copies", us,
+      fmt::format("{} copies below 64 KiB{} between host and device; their calls take {}",
+                  rounded_text(per_step), evidence.stepped ? " a step" : "", evidence.each(copies.call_us)));
 }
 
 /// True if most of the time of aten::copy_ on the device goes to copies across the bus.

@@ -57,10 +57,11 @@ std::optional<Finding> unfused_attention(const Evidence& evidence, const ThreadC
   const double us = work_us(evidence, between);
   return saving(
       evidence, "unfused_attention", us,
-      fmt::format("attention is written as product, softmax, product, {:.0f} times{}; what lies between "
+      fmt::format("attention is written as product, softmax, product, {} times{}; what lies between "
                   "the products takes {}{}; use torch.nn.functional.scaled_dot_product_attention",
-                  evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "",
-                  evidence.each(us), goes_backwards(evidence.trace) ? " forwards, and again backwards" : ""));
+                  rounded_text(evidence.per_step(static_cast<double>(count))),
+                  evidence.stepped ? " a step" : "", evidence.each(us),
+                  goes_backwards(evidence.trace) ? " forwards, and again backwards" : ""));
 }
 
 /// Where tensor cores want multiples: the inner size and that of the columns, which decide how rows are

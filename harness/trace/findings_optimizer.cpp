@@ -61,9 +61,9 @@ std::optional<Finding> optimizer_per_tensor(const Evidence& evidence) {
   const double us =
       std::max(spent[Use::wait_launch] + spent[Use::between] + spent[Use::wait_sync], launched.us);
   return saving(evidence, "optimizer_per_tensor", us,
-                fmt::format("the optimizer launches {:.0f} kernels a call, parameter by parameter; use its "
+                fmt::format("the optimizer launches {} kernels a call, parameter by parameter; use its "
                             "foreach or fused form, which launches a few",
-                            each));
+                            rounded_text(each)));
 }
 
 std::optional<Finding> optimizer_share(const Evidence& evidence) {
@@ -95,9 +95,9 @@ std::optional<Finding> zero_grad_fills(const Evidence& evidence) {
   const auto spent = shares(evidence.timeline, ranges);
   const double us = std::max(launched.us, spent[Use::wait_launch] + spent[Use::between]);
   return saving(evidence, "zero_grad_fills", us,
-                fmt::format("zero_grad fills gradients with {:.0f} kernels a call, and the backward pass "
+                fmt::format("zero_grad fills gradients with {} kernels a call, and the backward pass "
                             "adds to them; set them to none instead",
-                            each));
+                            rounded_text(each)));
 }
 
 }  // namespace

@@ -118,9 +118,9 @@ std::optional<Finding> recomputation(const Evidence& evidence) {
   const double us = work_us(evidence, again);
   auto finding =
       saving(evidence, "recomputation", us,
-             fmt::format("{:.0f} forward operators{} run again within the backward pass, for {}, as "
+             fmt::format("{} forward operators{} run again within the backward pass, for {}, as "
                          "activation checkpoints make them; if memory is left, keep more activations",
-                         evidence.per_step(static_cast<double>(again.size())),
+                         rounded_text(evidence.per_step(static_cast<double>(again.size()))),
                          evidence.stepped ? " a step" : "", evidence.each(us)));
   if (finding) finding->severity = Severity::low;
   return finding;
@@ -193,14 +193,16 @@ std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls&
     ++count;
   }
   if (us < worth_reporting * evidence.window_us() || us <= 0) return std::nullopt;
-  return mark(
-      evidence, "unused_graph", us, Severity::low,
-      fmt::format(
-          "{:.0f} operators{}, which take {}{}, record an autograd graph that no backward pass uses; wrap "
-          "validation and metrics in torch.no_grad() or inference_mode(): it saves the recording and "
-          "the memory, not the operators",
-          evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "", evidence.each(us),
-          at_site(evidence, longest)));
+  auto finding =
+      mark(evidence, "unused_graph", us, Severity::low,
+           fmt::format(
+               "{} operators{}, which take {}{}, record an autograd graph that no backward pass uses; wrap "
+               "validation and metrics in torch.no_grad() or inference_mode(): it saves the recording and "
+               "the memory, not the operators",
+               rounded_text(evidence.per_step(static_cast<double>(count))), evidence.stepped ? " a step" : "",
+               evidence.each(us), at_site(evidence, longest)));
+  finding.severity = std::min(finding.severity, Severity::medium);  // most of that time stays
+  return finding;
 }
 
 }  // namespace

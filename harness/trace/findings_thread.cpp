@@ -36,12 +36,12 @@ std::optional<Finding> loader_transform(const Evidence& evidence) {
   const double us = total_us(blames);
   const auto advice = loader_advice(evidence, us + evidence.shares[Use::wait_input],
                                     "do it in workers, a batch at a time, or once for all epochs");
-  return advised(
+  auto finding =
       saving(evidence, "loader_transform", us,
              fmt::format("operators within the data loader take {} of the training thread{}: they transform "
                          "and collate samples; {}",
-                         evidence.each(us), most_by(blames), advice.text)),
-      advice);
+                         evidence.each(us), most_by(blames), advice.text));
+  return advised(fit_to_loading(std::move(finding), blames), advice);
 }
 
 /// Every eager training calls and interprets; a tenth is usual, and three tenths starve (docs/diagnose.md).
@@ -82,8 +82,8 @@ std::optional<Finding> small_operators(const Evidence& evidence, const ThreadCal
   const auto what =
       calls.small() == 0
           ? std::string("the Python between operators takes")
-          : fmt::format("{:.0f} operators{} run below {} each; they and the Python between operators take",
-                        evidence.per_step(static_cast<double>(calls.small())),
+          : fmt::format("{} operators{} run below {} each; they and the Python between operators take",
+                        rounded_text(evidence.per_step(static_cast<double>(calls.small()))),
                         evidence.stepped ? " a step" : "", us_text(us_of(small_operator_ns)));
   return from(evidence, "small_operators", us, usual_overhead, starved,
               fmt::format("{} {}{}; write fewer and larger operators (no loops over elements), or compile "

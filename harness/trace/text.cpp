@@ -3,6 +3,7 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/gzip.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/trace/json_text.hpp"
 
@@ -138,6 +139,8 @@ Text load_text(const std::filesystem::path& path, const ReadLimits& limits) {
   Text text = read_bytes(file, limits);
   return is_gzip(text.view()) ? unpack_text(text.view(), file, limits) : std::move(text);
 }
+
+std::string rounded_text(double count) { return count_text(std::llround(count)); }
 
 std::string_view trimmed(std::string_view token) {
   while (!token.empty() && is_json_blank(token.back())) token.remove_suffix(1);

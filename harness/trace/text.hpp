@@ -74,6 +74,9 @@ std::string_view trimmed(std::string_view token);
 /// What stands between the quotes of a JSON string; the token itself where it is none.
 std::string_view unquoted(std::string_view token);
 
+/// "249,691", of a mean.
+std::string rounded_text(double count);
+
 constexpr double us_per_ns = 1e-3;
 
 constexpr double us_of(std::int64_t ns) { return static_cast<double>(ns) * us_per_ns; }

@@ -85,6 +85,13 @@ bool moves_rows(const std::vector<Blame>& moving) {
   return rows > 0 && 2 * rows >= total_us(moving);
 }
 
+std::optional<Finding> fit_to_loading(std::optional<Finding> finding, const std::vector<Blame>& loading) {
+  if (!finding) return finding;
+  if (moves_rows(loading)) return led_by(std::move(finding), {"sage/gather_in_workers"});
+  leave_out_rows(*finding);
+  return finding;
+}
+
 std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::vector<Blame>& moving) {
   if (!finding) return finding;
   if (!moves_rows(moving)) {

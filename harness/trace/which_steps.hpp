@@ -27,6 +27,9 @@ bool scatters_rows(std::string_view op);
 /// makes new numbers, or another one.
 std::optional<Finding> fit_to_host_operator(std::optional<Finding> finding, std::string_view op);
 
+/// loader_transform, by what takes most of the loader's time: rows that are gathered, or other transforms.
+std::optional<Finding> fit_to_loading(std::optional<Finding> finding, const std::vector<Blame>& loading);
+
 /// memory_operators, by what takes most of the memory's time: rows that are gathered and scattered, or other
 /// passes.
 std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::vector<Blame>& moving);
