@@ -3,9 +3,13 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/scratch_folder.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <limits>
+#include <poll.h>
 #include <sys/mman.h>
 #include <system_error>
 
@@ -57,6 +61,20 @@ bool write_all(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
   return true;
+}
+
+bool is_ready(int fd, short what, const WaitEnd& end) {
+  using std::chrono::milliseconds, std::chrono::steady_clock;
+  constexpr milliseconds longest{std::numeric_limits<int>::max()};
+  for (;;) {
+    std::array<pollfd, 2> both{{{fd, what, 0}, {end.fd, POLLIN, 0}}};
+    milliseconds left{-1};  // for ever
+    if (end.time != steady_clock::time_point::max())
+      left = std::clamp(std::chrono::ceil<milliseconds>(end.time - steady_clock::now()), milliseconds(0),
+                        longest);
+    const auto found = ::poll(both.data(), both.size(), static_cast<int>(left.count()));
+    if (found >= 0 || errno != EINTR) return found > 0 && both[1].revents == 0;
+  }
 }
 
 void set_nonblocking(int fd) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
@@ -47,6 +48,16 @@ Fd unnamed_file_on_disk();
 
 /// Writes all of it, however often a signal comes between. False, with errno, where that cannot be done.
 bool write_all(int fd, std::string_view bytes);
+
+/// What ends a wait: a time, or another descriptor that can be read.
+struct WaitEnd {
+  std::chrono::steady_clock::time_point time = std::chrono::steady_clock::time_point::max();
+  int fd = -1;
+};
+
+/// Waits until the descriptor can be read (POLLIN) or written (POLLOUT), or its other end is gone; false
+/// where the wait ends first.
+bool is_ready(int fd, short what, const WaitEnd& end);
 
 /// Reading or writing returns at once where it would have to wait.
 void set_nonblocking(int fd);

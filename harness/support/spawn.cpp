@@ -12,6 +12,7 @@
 #include <string_view>
 #include <sys/wait.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace harness::inline support {
@@ -98,6 +99,16 @@ std::string to_string(const Exit& exit) {
 
 Exit exit_of(int status) {
   return WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
+}
+
+bool ends_by(pid_t child, std::chrono::steady_clock::time_point time) {
+  for (;;) {
+    siginfo_t info{};
+    const auto asked = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+    if (info.si_pid == child || (asked != 0 && errno != EINTR)) return true;
+    if (std::chrono::steady_clock::now() > time) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
 }
 
 Exit wait_for_end(pid_t child) {

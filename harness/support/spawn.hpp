@@ -1,6 +1,7 @@
 // Starts a program, and nothing else does: tests/architecture.test.py.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <signal.h>
@@ -22,6 +23,10 @@ std::string to_string(const Exit& exit);
 
 /// What a status of waitpid means.
 Exit exit_of(int status);
+
+/// True once the child has ended, which is waited for up to that time. It is left to be reaped: until then
+/// its number, and that of its group, are nobody else's.
+bool ends_by(pid_t child, std::chrono::steady_clock::time_point time);
 
 /// Waits for the end of a child, however often a signal comes between; for -1 it returns at once.
 Exit wait_for_end(pid_t child);

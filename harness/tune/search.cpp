@@ -73,13 +73,11 @@ std::string try_once(Tried& trial, const versus::Candidate& candidate, const Sea
 /// Tries settings until enough were tried, none are left, or the time is up.
 void try_settings(const Template& command, const SearchPlan& plan, Study& study, run::RunOutput& output,
                   versus::CommandMeter& meter, std::vector<Tried>& tried) {
-  const auto begin = steady_clock::now();
   const auto standard = command.standard();
-  if (plan.budget)
-    meter.end_at(begin +
-                 std::chrono::duration_cast<steady_clock::duration>(run::with_overtime(*plan.budget)));
-  while (!meter.is_ended() && std::cmp_less(tried.size(), plan.trials)) {
-    if (plan.budget && steady_clock::now() - begin > *plan.budget) return;
+  meter.end_at(plan.end());
+  for (bool first = true; !meter.is_ended() && std::cmp_less(tried.size(), plan.trials); first = false) {
+    // One setting is tried however long Optuna took to begin.
+    if (!first && plan.budget && steady_clock::now() - plan.begin > *plan.budget) return;
     auto asked = study.ask();
     if (!asked) return;
     const auto candidate = candidate_at(command, plan, asked->settings);
@@ -130,12 +128,23 @@ versus::Candidate candidate_at(const Template& command, const SearchPlan& plan, 
   return candidate;
 }
 
+steady_clock::time_point SearchPlan::end() const {
+  if (!budget) return steady_clock::time_point::max();
+  return begin + std::chrono::duration_cast<steady_clock::duration>(run::with_overtime(*budget));
+}
+
 Searched search(const Template& command, const SearchPlan& plan, Study& study, run::RunOutput& output,
                 SignalWatch& signals) {
   Searched searched{.tried = study.tried()};
   versus::CommandMeter meter(plan.plan, output, signals);
-  meter.between_hooks([&] { try_settings(command, plan, study, output, meter, searched.tried); });
-  searched.signal = meter.signal();
+  meter.between_hooks([&] {
+    try {
+      try_settings(command, plan, study, output, meter, searched.tried);
+    } catch (const Stopped& stopped) {
+      searched.signal = stopped.signal;
+    }
+  });
+  if (!searched.signal) searched.signal = meter.signal();
   return searched;
 }
 
@@ -148,8 +157,12 @@ std::vector<Tried> best_of(const std::vector<Tried>& tried, const Settings& stan
   return best;
 }
 
-Study::Study(const Template& command, const StudyPlace& place)
-    : place_(place), python_(python_script(place.python, study_script())) {
+Study::Study(const Template& command, const StudyPlace& place, steady_clock::time_point end,
+             SignalWatch& signals)
+    : place_(place),
+      end_(end),
+      signals_(signals),
+      python_(python_script(place.python, study_script()), Conversation::Group::its_own) {
   const auto answer = answer_to({{"ask", "open"},
                                  {"storage", place.storage},
                                  {"study", place.name},
@@ -161,14 +174,22 @@ Study::Study(const Template& command, const StudyPlace& place)
 }
 
 Json Study::answer_to(const Json& question) {
-  std::string line;
+  constexpr std::chrono::seconds least{10};  // where the time is up while a trial ends
+  std::optional<std::string> line;
   try {
-    line = python_.ask(question.dump(-1, ' ', true, Json::error_handler_t::replace));
+    line = python_.ask(question.dump(-1, ' ', true, Json::error_handler_t::replace),
+                       {std::max(end_, steady_clock::now() + least), signals_.fd()});
   } catch (const std::runtime_error& ended) {
     throw BadInput(
         fmt::format("tune needs a Python with Optuna, and {}; name one with --python", ended.what()));
   }
-  auto answer = parse_json(line, "Optuna");
+  if (!line) {
+    if (const auto signal = signals_.take()) throw Stopped{*signal};
+    throw BadInput(fmt::format(
+        "{} did not answer for Optuna within --budget; raise that, or name another Python with --python",
+        place_.python));
+  }
+  auto answer = parse_json(*line, "Optuna");
   const Field json(answer, "Optuna");
   if (const auto missing = json.find("missing"))
     throw BadInput(fmt::format("tune needs Optuna ({}); install it with `{} -m pip install {}`",

@@ -9,6 +9,7 @@
 #include "harness/versus/plan.hpp"
 #include "harness/versus/timed_run.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,12 +38,19 @@ struct StudyPlace {
   std::uint64_t seed = 0;
 };
 
+/// A signal that ends a program came while Optuna was asked.
+struct Stopped {
+  int signal = 0;
+};
+
 /// Every function throws BadInput, one sentence that says what to do, where there is no Python, no Optuna,
-/// or the study cannot be used.
+/// or the study cannot be used; and Stopped.
 class Study {
  public:
-  /// Opens the study or makes it. The first trial of a new one is the command as it stands.
-  Study(const Template& command, const StudyPlace& place);
+  /// Opens the study or makes it. The first trial of a new one is the command as it stands. Optuna has to
+  /// answer by `end`, this time and each time, or within ten seconds.
+  Study(const Template& command, const StudyPlace& place, std::chrono::steady_clock::time_point end,
+        SignalWatch& signals);
 
   /// What it held when it was opened.
   const std::vector<Tried>& tried() const { return tried_; }
@@ -58,6 +66,8 @@ class Study {
   Json answer_to(const Json& question);
 
   StudyPlace place_;
+  std::chrono::steady_clock::time_point end_;
+  SignalWatch& signals_;
   Conversation python_;
   std::vector<Tried> tried_;
   std::string version_;
@@ -74,6 +84,10 @@ struct SearchPlan {
   std::string per = {};  // the knob that the metric is divided by; empty: none
   int trials = 40;
   std::optional<versus::Seconds> budget = {};
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();  // of the budget
+
+  /// When nothing is waited for any longer: with the budget's overtime.
+  std::chrono::steady_clock::time_point end() const;
 };
 
 /// The command at these settings, as one that versus compares.

@@ -6,6 +6,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/tune/search.hpp"
 #include "harness/versus/session.hpp"
 #include "harness/versus/versus_arguments.hpp"
@@ -48,9 +49,9 @@ struct TuneArguments {
 
 void declare(CLI::App& command, TuneArguments& arguments) {
   command.add_option("COMMAND", arguments.command, "A command with knobs in it, in quotes")->required();
-  command.add_option("--trials", arguments.trials, "How many settings to try; default: 40")
-      ->option_text("N")
-      ->check(CLI::Range(1, 100'000));
+  takes_number(command.add_option("--trials", arguments.trials, "How many settings to try; default: 40"), 1,
+               100'000)
+      ->option_text("N");
   command
       .add_option("--per", arguments.per,
                   "Divide the metric by this knob: with batch, the time of a step becomes that of a sample")
@@ -138,22 +139,23 @@ int prove(const Template& command, const SearchPlan& plan, const std::vector<Tri
   return failed || output.broken() ? 1 : 0;
 }
 
+/// Throws Stopped where a signal comes before Optuna has begun.
 int tune(TuneArguments arguments, const BuildInfo& build) {
   const Template command(arguments.command);
   const auto plan = plan_of(arguments, command);
   const auto info = versus::build_at(build, arguments.common.commit);
   run::RunOutput output(arguments.common.json);
-  // Opened before signals are watched: Ctrl-C ends a Python that takes long to begin, or never does.
-  Study study(command, {.python = arguments.python,
-                        .storage = arguments.storage,
-                        .name = study_name(arguments, plan),
-                        .seed = arguments.common.seed.empty() ? 1 : run::parse_seed(arguments.common.seed)});
   SignalWatch signals;
+  Study study(command,
+              {.python = arguments.python,
+               .storage = arguments.storage,
+               .name = study_name(arguments, plan),
+               .seed = arguments.common.seed.empty() ? 1 : run::parse_seed(arguments.common.seed)},
+              plan.end(), signals);
   if (!study.tried().empty())
     output.say(fmt::format("{}: goes on after {}", arguments.storage, trials_text(study.tried().size())));
-  const auto begin = std::chrono::steady_clock::now();
   const auto searched = search(command, plan, study, output, signals);
-  const versus::Seconds seconds = std::chrono::steady_clock::now() - begin;
+  const versus::Seconds seconds = std::chrono::steady_clock::now() - plan.begin;
   if (searched.signal) {
     tell(fmt::format("stopped after {}; the same command goes on", trials_text(searched.tried.size())));
     return 128 + *searched.signal;
@@ -175,8 +177,16 @@ void add_tune(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen) 
       app.add_subcommand("tune", "Search the knobs of a command of your own, then prove what was found");
   const auto arguments = std::make_shared<TuneArguments>();
   declare(*command, *arguments);
-  command->callback(
-      [arguments, &build, &chosen] { chosen = [arguments, &build] { return tune(*arguments, build); }; });
+  command->callback([arguments, &build, &chosen] {
+    chosen = [arguments, &build] {
+      try {
+        return tune(*arguments, build);
+      } catch (const Stopped& stopped) {
+        tell("stopped before the first trial");
+        return 128 + stopped.signal;
+      }
+    };
+  });
 }
 
 }  // namespace harness::tune

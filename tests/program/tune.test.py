@@ -6,15 +6,15 @@ Usage: tune.test.py TUNEPROOF PROJECT [unittest arguments]. A Python with Optuna
 import os
 import pathlib
 import re
+import resource
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
 import unittest
 
 import pinned
-from processes import ProcessesTest, descendants
+from processes import PATIENCE, ProcessesTest, descendants, reap_orphans
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 # The time of 100 samples falls with the batch and has its minimum at 3 workers; batches of 64 lose.
@@ -102,10 +102,41 @@ class Tune(ProcessesTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("Nothing better than the command as it stands was proven", done.stdout)
 
-    def test_a_command_that_hangs_does_not_outlast_the_budget(self):
+    def hanging_python(self, *more):
+        """A search whose Python never answers, and ends neither with its input nor alone."""
+        hangs = self.folder / "hangs"
+        hangs.write_text("#!/bin/sh\nsleep 1000 &\nsleep 1000\n")
+        hangs.chmod(0o755)
+        return subprocess.Popen(self.words(*more, python=hangs), cwd=self.folder, stderr=subprocess.PIPE, text=True,
+                                env=self.environment())
+
+    def assert_ends_with_its_python(self, started, code, sentence):
+        said = started.communicate(timeout=PATIENCE)[1]
+        self.assertEqual((started.returncode, said), (code, f"tuneproof: {sentence}\n"))
+        reap_orphans()
+        self.assertEqual([name_of(pid) for pid in descendants(os.getpid())], [])
+
+    def test_what_hangs_does_not_outlast_the_budget(self):
+        python = self.hanging_python("--budget", "1s")
         done = self.tune("--budget", "1s", command="sleep {n:1000,2000}")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("No other settings came to an end", done.stdout)
+        self.assert_ends_with_its_python(python, 1, f"{self.folder}/hangs did not answer for Optuna within --budget; raise that, or "
+                                                    "name another Python with --python")
+
+    def test_ctrl_c_ends_a_python_that_hangs(self):
+        python = self.hanging_python()
+        while sum(name_of(pid) == "sleep" for pid in descendants(python.pid)) < 2:
+            self.assertIsNone(python.poll())
+        python.send_signal(signal.SIGINT)
+        self.assert_ends_with_its_python(python, 130, "stopped before the first trial")
+
+    def test_a_storage_that_cannot_be_written_is_not_left_behind(self):
+        done = subprocess.run(self.words(), text=True, capture_output=True, timeout=PATIENCE, cwd=self.folder, env=self.environment(),
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"\Atuneproof: tune\.db: [^\n]+; name another file with --storage\n\Z")
+        self.assertFalse((self.folder / "tune.db").exists())
 
     def test_what_goes_wrong_is_one_sentence(self):
         (self.folder / "text.db").write_text("no database")
@@ -131,15 +162,6 @@ class Tune(ProcessesTest):
             done = self.tune(python=python)
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn(sentence, done.stderr)
-        hangs = self.folder / "hangs"
-        hangs.write_text("#!/bin/sh\nexec sleep 1000\n")
-        hangs.chmod(0o755)
-        waits = subprocess.Popen(self.words(python=hangs), cwd=self.folder, stderr=subprocess.PIPE, start_new_session=True)
-        while not any(name_of(pid) == "sleep" for pid in descendants(waits.pid)):
-            self.assertIsNone(waits.poll())
-        os.killpg(waits.pid, signal.SIGINT)  # as a terminal does
-        waits.communicate(timeout=60)
-        self.assertEqual(waits.returncode, -signal.SIGINT)
         failing = self.tune(command="exit {n:1,2}")
         self.assertEqual(failing.returncode, 1)
         self.assertIn("the command as it stands fails, so nothing can be compared with it: it exited with 1", failing.stderr)

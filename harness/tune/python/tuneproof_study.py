@@ -39,10 +39,16 @@ class Study:
         def connect():  # by a function: a name with `?` or `{` in it means something else in a URL
             return sqlite3.connect(os.path.abspath(order["storage"]), timeout=30, check_same_thread=False)
 
-        self.study = optuna.create_study(
-            study_name=order["study"], load_if_exists=True,
-            storage=optuna.storages.RDBStorage("sqlite:///study.db", engine_kwargs={"creator": connect}),
-            pruner=optuna.pruners.MedianPruner(n_startup_trials=4))
+        is_new = not os.path.exists(order["storage"])
+        try:
+            self.study = optuna.create_study(
+                study_name=order["study"], load_if_exists=True,
+                storage=optuna.storages.RDBStorage("sqlite:///study.db", engine_kwargs={"creator": connect}),
+                pruner=optuna.pruners.MedianPruner(n_startup_trials=4))
+        except Exception:  # such as a disk that is full: half a database is none
+            if is_new and os.path.exists(order["storage"]):
+                os.unlink(order["storage"])
+            raise
         self.open_trials = {}
 
     def open(self):

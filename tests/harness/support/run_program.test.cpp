@@ -33,6 +33,9 @@ TEST_CASE("the message says how a program ended", "[run_program]") {
 TEST_CASE("a program that does not end is ended and named", "[run_program]") {
   CHECK_THROWS_WITH(run_program({"sleep", {"1000"}, {}}, "", std::chrono::milliseconds(20)),
                     "sleep: did not end within 0 s");
+  CHECK_THROWS_WITH(
+      run_program({"sh", {"-c", "exec >&-; sleep 1000"}, {}}, "", std::chrono::milliseconds(20)),
+      "sh: did not end within 0 s");
 }
 
 TEST_CASE("a program that is not there is named", "[run_program]") {
