@@ -10,6 +10,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/utc_time.hpp"
@@ -318,9 +319,10 @@ void export_tensorboard(const std::vector<std::string>& files, const fs::path& f
                         results::StandIn stand_in) {
   std::vector<results::Results> runs;
   for (const auto& name : files) runs.push_back(read_run_file(name, stand_in));
+  std::deque<NewFolders> folders;
   std::deque<std::pair<ReplaceFile, std::string>> open;
   for (auto& [place, text] : event_files_of(std::move(runs))) {
-    make_folders_of(folder / place);
+    folders.emplace_back((folder / place).parent_path());
     open.emplace_back(ReplaceFile(folder / place), text);
   }
   for (const auto& [file, text] : open) file.write(text);

@@ -4,6 +4,7 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
@@ -173,7 +174,7 @@ std::optional<std::filesystem::path> self_test_cache(std::string_view machine_cl
 std::optional<SelfTest> cached_self_test(const std::string& machine_class, std::chrono::sys_seconds now) {
   const auto file = self_test_cache(machine_class);
   std::error_code ignored;  // a folder that cannot be read holds nothing for us
-  if (!file || !std::filesystem::exists(*file, ignored)) return std::nullopt;
+  if (!file || !std::filesystem::is_regular_file(*file, ignored)) return std::nullopt;
   auto test = read_self_test(*file);
   return is_current(test, machine_class, now) ? std::optional(std::move(test)) : std::nullopt;
 }
@@ -181,7 +182,7 @@ std::optional<SelfTest> cached_self_test(const std::string& machine_class, std::
 std::optional<std::filesystem::path> cache_self_test(const SelfTest& test) {
   auto file = self_test_cache(test.machine_class);
   if (!file) return std::nullopt;
-  make_folders_of(*file);
+  const NewFolders folders(file->parent_path());
   ReplaceFile(*file).write(pretty(self_test_to_json(test)));
   return file;
 }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <ftw.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace harness::inline support {
 namespace {
@@ -18,6 +19,10 @@ namespace {
 int remove_entry(const char* path, const struct stat* /*kind*/, int /*type*/, FTW* /*place*/) {
   std::remove(path);
   return 0;  // goes on
+}
+
+void remove_empty(const std::vector<std::filesystem::path>& folders) {
+  for (const auto& folder : folders) rmdir(folder.c_str());
 }
 
 }  // namespace
@@ -35,10 +40,21 @@ std::filesystem::path temporary_folder() {
   return folder;
 }
 
-ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
+NewFolders::NewFolders(const std::filesystem::path& folder) {
   std::error_code error;
-  std::filesystem::create_directories(parent, error);
-  if (error) refuse(parent, "cannot create the folder", error.value());
+  const auto whole = std::filesystem::absolute(folder, error);
+  for (auto at = whole; !at.empty() && at != at.root_path() && !std::filesystem::exists(at, error);
+       at = at.parent_path())
+    made_.push_back(at);
+  std::filesystem::create_directories(whole, error);
+  if (!error) return;
+  remove_empty(made_);
+  refuse(folder, "cannot create the folder", error.value());
+}
+
+NewFolders::~NewFolders() { remove_empty(made_); }
+
+ScratchFolder::ScratchFolder(const std::filesystem::path& parent) : parent_(parent) {
   auto name = (parent / ".tuneproof-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) refuse(parent, "cannot write to it", errno);
   path_ = std::filesystem::absolute(name);

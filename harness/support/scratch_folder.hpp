@@ -1,6 +1,8 @@
+// Folders that go again: with all that is in them, or where nothing has come into them.
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 namespace harness::inline support {
 
@@ -10,7 +12,22 @@ void remove_folder(const std::filesystem::path& folder);
 /// That of TMPDIR, else /tmp. Throws BadInput where there is none.
 std::filesystem::path temporary_folder();
 
-/// A hidden folder inside `parent`, which is made where it is missing; removed with all that is in it.
+/// Makes a folder and those above it. Those that it has made and that are still empty go again with it: what
+/// could not be written leaves no folder behind.
+class NewFolders {
+ public:
+  /// Throws BadInput where it cannot be made.
+  explicit NewFolders(const std::filesystem::path& folder);
+  ~NewFolders();
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+
+ private:
+  std::vector<std::filesystem::path> made_;  // the innermost first
+};
+
+/// A hidden folder inside `parent`, which NewFolders makes where it is missing; removed with all that is in
+/// it.
 class ScratchFolder {
  public:
   /// Throws BadInput where it cannot be made.
@@ -21,6 +38,7 @@ class ScratchFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  NewFolders parent_;
   std::filesystem::path path_;
 };
 

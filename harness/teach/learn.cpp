@@ -6,6 +6,7 @@
 #include "harness/support/parent.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/teach/course.hpp"
@@ -33,7 +34,6 @@
 #include <stdio_ext.h>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -73,7 +73,6 @@ class Workbench {
   /// Writes the unit's trace or recording into the folder, so that other tools can read it too.
   std::filesystem::path carried_file(const CourseUnit& unit) const;
   std::vector<std::string> shown_by(const CourseUnit& unit) const;
-  std::filesystem::path file_in_folder(std::string_view name) const;
 
   const catalogue::Program& program_;
   Console& console_;
@@ -117,19 +116,13 @@ void Workbench::use_results(const std::string& file) {
 
 void Workbench::use_prices(const std::string& file) { prices_.push_back(read_shown_prices(file, stand_in_)); }
 
-std::filesystem::path Workbench::file_in_folder(std::string_view name) const {
-  std::error_code failed;
-  std::filesystem::create_directories(folder_, failed);
-  if (failed) throw BadInput(folder_.string() + ": cannot be written: " + failed.message());
-  return folder_ / name;
-}
-
 std::filesystem::path Workbench::carried_file(const CourseUnit& unit) const {
   const auto& name = unit.trace.empty() ? unit.recording : unit.trace;
   const auto carried = unit.trace.empty() ? course_recordings() : course_traces();
   const auto found = std::ranges::find(carried, name, &Embedded::name);
   if (found == carried.end()) throw BadInput("the course carries no file " + name);
-  auto file = file_in_folder(found->name);
+  const NewFolders folders(folder_);
+  auto file = folder_ / found->name;
   ReplaceFile(file).write(found->text);
   return file;
 }
@@ -189,7 +182,8 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
       truth.from = given.from;
       return truth;
     }
-  const auto file = file_in_folder("measured.json");
+  const NewFolders folders(folder_);
+  const auto file = folder_ / "measured.json";
   auto why = fails(unit, {"run", unit.row, "--json", file.string()});
   if (why) return {.missing = std::move(*why)};
   const auto results = results::read_results(file, stand_in_);
@@ -227,7 +221,8 @@ Truth Workbench::price_truth(const CourseUnit& unit) {
   };
   for (const auto& given : prices_ | std::views::reverse)
     if (auto truth = in(given); truth.missing.empty()) return truth;
-  const auto file = file_in_folder("prices.json");
+  const NewFolders folders(folder_);
+  const auto file = folder_ / "prices.json";
   auto why =
       fails(unit, {"prices", "--benchmark_filter=" + unit.price + "/", "--benchmark_out=" + file.string()});
   if (why) return {.missing = std::move(*why)};

@@ -2,6 +2,7 @@
 
 #include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -82,9 +83,7 @@ std::filesystem::path CourseProgress::usual_file() {
 }
 
 CourseProgress::CourseProgress(std::filesystem::path file) : file_(std::move(file)) {
-  std::error_code failed;
-  if (file_.has_parent_path()) std::filesystem::create_directories(file_.parent_path(), failed);
-  if (failed) throw BadInput(file_.string() + ": cannot be written: " + failed.message());
+  const NewFolders folders(folder_of_it());
   const ReplaceFile writable(file_);  // finds out before the first question is asked
   units_ = read();
 }
@@ -107,12 +106,17 @@ CourseProgress::Units CourseProgress::read() const {
   return units;
 }
 
+std::filesystem::path CourseProgress::folder_of_it() const {
+  return std::filesystem::absolute(file_).parent_path();
+}
+
 const Finished* CourseProgress::find(const std::string& unit) const {
   const auto found = units_.find(unit);
   return found == units_.end() ? nullptr : &found->second;
 }
 
 void CourseProgress::finish(const std::string& unit, Finished finished) {
+  const NewFolders folders(folder_of_it());
   const ReplaceFile file(file_);
   units_ = read();
   units_[unit] = std::move(finished);
@@ -121,6 +125,7 @@ void CourseProgress::finish(const std::string& unit, Finished finished) {
 
 void CourseProgress::forget() {
   units_.clear();
+  const NewFolders folders(folder_of_it());
   ReplaceFile(file_).write(text());
 }
 

@@ -64,6 +64,7 @@ class CourseProgress {
  private:
   using Units = std::map<std::string, Finished>;
   Units read() const;
+  std::filesystem::path folder_of_it() const;
   std::string text() const;
 
   std::filesystem::path file_;

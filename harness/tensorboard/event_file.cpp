@@ -1,7 +1,7 @@
 #include "harness/tensorboard/event_file.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/support/replace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/tensorboard/event_records.hpp"
 
 #include <fmt/format.h>
@@ -39,10 +39,15 @@ Fd new_file(const std::filesystem::path& folder, double now, std::filesystem::pa
 }  // namespace
 
 EventFile::EventFile(const std::filesystem::path& folder) {
-  make_folders_of(folder / "events");
+  const NewFolders folders(folder);
   const auto now = seconds_now();
   file_ = new_file(folder, now, path_);
-  write(version_record(now));
+  try {
+    write(version_record(now));
+  } catch (const BadInput&) {
+    unlink(path_.c_str());
+    throw;
+  }
 }
 
 void EventFile::write(std::string_view records) {

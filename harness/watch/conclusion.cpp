@@ -8,6 +8,7 @@
 #include "harness/support/parent.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
@@ -97,7 +98,7 @@ std::filesystem::path measure_tips(const catalogue::Program& program, const std:
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   auto file = folder / fmt::format("tips.{}.json", milliseconds);
-  make_folders_of(file);  // without a trace of ours there is none
+  const NewFolders folders(folder);  // without a trace of ours there is none
   std::vector<std::string> words{"run"};
   const bool on_device = diagnosis.device_activity;
   for (const auto& id : steps) {

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <fstream>
-#include <system_error>
 
 namespace harness::watch {
 namespace {
@@ -17,12 +16,6 @@ void write(const fs::path& file, std::string_view text) {
   out << text;
   out.close();
   if (!out) throw BadInput(file.string() + ": cannot be written");
-}
-
-/// Where nobody can look there is nothing of ours, and ScratchFolder says why.
-bool is_there(const fs::path& path) {
-  std::error_code error;
-  return fs::exists(path, error);
 }
 
 template <class T>
@@ -61,14 +54,8 @@ std::string python_path(const fs::path& folder, std::string_view ours) {
 }
 
 Recorder::Recorder(const Recording& recording, const fs::path& traces)
-    : made_(is_there(traces) ? "" : traces), folder_(temporary_folder()), parts_(std::in_place, traces) {
-  lay_out_recorder(folder_.path(), options_text(recording, traces, parts_->path()));
-}
-
-Recorder::~Recorder() {
-  parts_.reset();
-  std::error_code holds_traces;
-  if (!made_.empty()) fs::remove(made_, holds_traces);
+    : folder_(temporary_folder()), parts_(traces) {
+  lay_out_recorder(folder_.path(), options_text(recording, traces, parts_.path()));
 }
 
 }  // namespace harness::watch

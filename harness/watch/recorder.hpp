@@ -46,17 +46,12 @@ class Recorder {
  public:
   /// Throws BadInput where one of the two cannot be written.
   Recorder(const Recording& recording, const std::filesystem::path& traces);
-  ~Recorder();
-  Recorder(const Recorder&) = delete;
-  Recorder& operator=(const Recorder&) = delete;
 
   const std::filesystem::path& folder() const { return folder_.path(); }
   Notes notes() const { return read_notes(folder_.path() / "notes"); }
 
  private:
-  std::filesystem::path made_;  // the traces' folder where it was not there before
-  ScratchFolder folder_;
-  std::optional<ScratchFolder> parts_;
+  ScratchFolder folder_, parts_;
 };
 
 }  // namespace harness::watch

@@ -67,6 +67,15 @@ class FullDisk(unittest.TestCase):
         self.assertEqual(out, "")
         self.assertEqual(list(files), ["j.xml"])
 
+    def test_event_files_that_cannot_be_made_leave_no_folder(self):
+        code, out, stderr, files = self.on_full_disk("export", "tensorboard", RESULTS, "-o", "new/events")
+        self.assert_one_sentence(code, stderr, "cannot be written: No space left on device")
+        self.assertEqual((out, files), ("", {}))
+
+    def test_a_course_that_cannot_be_kept_leaves_no_folder(self):
+        code, _, stderr, _ = self.on_full_disk("learn", "--list", "--progress", "new/learn.json")
+        self.assert_one_sentence(code, stderr, "new/learn.json: cannot be written: No space left on device")
+
     def test_a_results_file_is_refused_before_anything_is_measured(self):
         code, out, stderr, files = self.on_full_disk("run", "sync/item_every_step", "--device", "cpu", "--json", "r.json")
         self.assert_one_sentence(code, stderr, "r.json: cannot be written: No space left on device")

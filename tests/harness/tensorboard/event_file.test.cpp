@@ -61,6 +61,13 @@ class FileLimit {
   void (*handler_)(int) = SIG_DFL;
 };
 
+TEST_CASE("a file whose first record cannot be written is not there, nor its folder", "[tensorboard]") {
+  const ScratchFolder scratch(std::filesystem::temp_directory_path());
+  const FileLimit limit(0);
+  CHECK_THROWS_AS(EventFile(scratch.path() / "new"), harness::BadInput);
+  CHECK(std::filesystem::is_empty(scratch.path()));
+}
+
 TEST_CASE("a record that no longer fits on the disk leaves no half of it", "[tensorboard]") {
   const ScratchFolder scratch(std::filesystem::temp_directory_path());
   EventFile file(scratch.path());
