@@ -2,6 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/exit_codes.hpp"
+#include "harness/support/fd.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/shown.hpp"
@@ -12,13 +13,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
-#include <fstream>
+#include <fcntl.h>
 #include <iterator>
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 namespace harness::compare {
 namespace {
@@ -30,11 +33,12 @@ std::string summary_file() {
   return file == nullptr ? std::string() : file;
 }
 
+/// Without waiting for who reads it, should it be a pipe.
 void append(const std::string& file, const std::string& text) {
-  std::ofstream out(file, std::ios::app | std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw BadInput(fmt::format("{}: cannot be written; $GITHUB_STEP_SUMMARY names it", file));
+  const Fd out(open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666));
+  if (out.get() < 0 || !write_all(out.get(), text))
+    throw BadInput(fmt::format("{}: cannot be written: {}; $GITHUB_STEP_SUMMARY names it", file,
+                               std::generic_category().message(errno)));
 }
 
 /// In a cell of a table nothing may end the cell or the line, be read as markup or move a cursor.

@@ -60,7 +60,7 @@ void move_to(const fs::path& place, const fs::path& made_in) {
 std::optional<Made> kept_package(const fs::path& note, const std::function<void(const std::string&)>& hears) {
   const auto package = with_extension(note, ".pt2");
   std::error_code ignored;
-  if (!fs::exists(note, ignored) || !fs::exists(package, ignored)) return std::nullopt;
+  if (!fs::is_regular_file(note, ignored) || !fs::is_regular_file(package, ignored)) return std::nullopt;
   try {
     return checked(note, package);
   } catch (const BadInput& error) {

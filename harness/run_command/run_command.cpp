@@ -186,7 +186,7 @@ void watch_gpu_neighbours(run::Runner& runner, run::RunOutput& output) {
 std::vector<std::string> machine_lines(const results::Results& results, const catalogue::Program& program) {
   constexpr auto usual_prices = "prices.json";
   std::error_code ignored;
-  if (program.machine_lines == nullptr || !std::filesystem::exists(usual_prices, ignored)) return {};
+  if (program.machine_lines == nullptr || !std::filesystem::is_regular_file(usual_prices, ignored)) return {};
   try {
     return program.machine_lines(usual_prices, results::place_of_prices(results.fingerprint));
   } catch (const BadInput&) {

@@ -2,6 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/field.hpp"
+#include "harness/support/folder.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
@@ -113,10 +114,8 @@ std::vector<Written> packages_of(const catalogue::Step& step) {
   const auto place = cache_file("compiled", "x");
   std::error_code ignored;
   if (!place || !fs::is_directory(place->parent_path(), ignored)) return all;
-  for (const auto& entry : fs::directory_iterator(place->parent_path())) {
-    if (entry.path().extension() != ".json") continue;
-    if (auto package = package_of(entry.path(), step)) all.push_back(std::move(*package));
-  }
+  for (const auto& note : files_in(place->parent_path(), is_json_name))
+    if (auto package = package_of(note, step)) all.push_back(std::move(*package));
   std::ranges::sort(all, {}, &Written::title);
   return all;
 }
@@ -124,7 +123,7 @@ std::vector<Written> packages_of(const catalogue::Step& step) {
 /// What the compiler wrote. Throws BadInput where it is missing.
 std::string written_in(const fs::path& source, const catalogue::Step& step) {
   std::error_code ignored;
-  if (!fs::exists(source, ignored))
+  if (!fs::is_regular_file(source, ignored))
     throw BadInput(fmt::format("{}: is missing; delete {} and make both again with tuneproof run {}",
                                source.string(), fs::path(source).replace_extension().string(), step.id));
   return read_text(source, most_written_bytes);

@@ -57,7 +57,7 @@ void add_history_results(const std::string& file, const catalogue::Step& step, M
 /// The file that was named, or the usual one where it is there.
 std::string or_usual(const std::string& named, const char* usual) {
   std::error_code ignored;
-  return named.empty() && std::filesystem::exists(usual, ignored) ? usual : named;
+  return named.empty() && std::filesystem::is_regular_file(usual, ignored) ? usual : named;
 }
 
 /// Files that were named are read or complained about; the usual ones only where they are there.

@@ -131,6 +131,15 @@ class Compare(Files):
         self.assertEqual(summary.read_text(), "before\n" + markdown.read_text())
         self.assertRegex(said.stderr, r"(?m)^::error title=stgym/no_item/against%3Abelow")
 
+    def test_a_summary_that_is_a_pipe_is_not_waited_for(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        words = "compare", RESULTS, RESULTS, "--markdown", self.folder / "r.md"
+        said = call(*words, GITHUB_STEP_SUMMARY=str(pipe))
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertIn("pipe: cannot be written: No such device or address; $GITHUB_STEP_SUMMARY names it", said.stderr)
+        self.assertEqual(call(*words, GITHUB_STEP_SUMMARY="/dev/null").returncode, 0)
+
     def test_a_report_that_cannot_be_written_is_one_sentence(self):
         said = call("compare", RESULTS, RESULTS, "--junit", self.folder / "none" / "r.xml")
         self.assertEqual(said.returncode, 1)
@@ -251,7 +260,7 @@ class Export(Files):
 
 
 # To SQLite: what is added there is gone with the program.
-NO_FILES = (":memory:", "", "file:h?mode=memory", "file:h.sqlite")
+NO_FILES = (":memory:", "file:h?mode=memory", "file:h.sqlite")
 
 
 class History(Files):
