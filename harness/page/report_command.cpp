@@ -63,6 +63,18 @@ void check(const ReportArguments& arguments) {
     throw BadInput("report: give a RESULT, or --history FILE");
 }
 
+/// Throws BadInput where a file would be left out without a word.
+std::string markdown_of(const Report& report) {
+  for (const auto& [files, what] : {std::pair{&report.prices, "prices"}, {&report.self_tests, "a self-test"}})
+    if (!files->empty())
+      throw BadInput(fmt::format(
+          "report: --markdown prints results only, and {} holds {}; write a page with -o FILE.html",
+          files->front()["file"].get<std::string>(), what));
+  auto text = report_markdown(report);
+  if (text.empty()) throw BadInput("report: nothing was measured that --markdown could print");
+  return text;
+}
+
 int write_report(const ReportArguments& arguments, const catalogue::Program& program,
                  const PricePage& prices) {
   check(arguments);
@@ -73,7 +85,7 @@ int write_report(const ReportArguments& arguments, const catalogue::Program& pro
   std::optional<ReplaceFile> file;  // opened first: a wrong place fails before the work
   if (!arguments.out.empty() && arguments.out != "-") file.emplace(arguments.out);
   const auto report = read_report(arguments.files, program, prices);
-  const auto text = arguments.markdown ? report_markdown(report) : page_html(report_data(report));
+  const auto text = arguments.markdown ? markdown_of(report) : page_html(report_data(report));
   if (!file) {
     fmt::print("{}", text);
     return 0;

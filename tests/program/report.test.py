@@ -198,6 +198,9 @@ class Report(unittest.TestCase):
         self.assertIn("-o FILE.html", self.refused(RUN))
         self.assertIn("--open", self.refused(RUN, "--markdown", "--open"))
         self.assertIn("--markdown", self.refused(RUN, "--markdown", "--trace", TRACE))
+        for file, what in (PRICES, "prices"), (SELFTEST, "a self-test"):
+            for files in [file], [RUN, file]:
+                self.assertIn(f"{file.name} holds {what}; write a page with -o FILE.html", self.refused(*files, "--markdown"))
         self.assertIn("2 were", self.refused(RUN, OLD, "--against", OLD, "-o", self.page))
         self.assertIn("none was", self.refused(PRICES, "--against", OLD, "-o", self.page))
         self.assertIn("RESULT", self.refused("-o", self.page))
