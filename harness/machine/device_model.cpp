@@ -127,8 +127,7 @@ DeviceModel share_of(DeviceModel model, const Field& sheet, const Slice& slice, 
 /// 16 lanes of a generation of PCIe, in GB/s: harness/simulate/costs.json names the source.
 double link_rate(double generation) {
   constexpr std::array rates{0.0, 4.0, 8.0, 15.7, 31.5, 63.0};
-  const auto index = static_cast<std::size_t>(generation);
-  return index < rates.size() ? rates[index] : 0;
+  return generation < rates.size() ? rates[static_cast<std::size_t>(generation)] : 0;
 }
 
 /// The highest rate of these rows; 0 where there are none.
@@ -220,7 +219,10 @@ std::optional<DeviceModel> device_model(const DeviceDescription& device) {
 
 double sheet_value(const Field& sheet, std::string_view name) {
   const auto found = sheet.find(name);
-  return found ? found->entries().at(0).positive() : 0;
+  if (!found) return 0;
+  const auto parts = found->entries();
+  if (parts.size() != 2) found->reject("expected [value, source]");
+  return parts[0].positive();
 }
 
 std::string sheet_sources(const Field& sheet, const Field& sources) {

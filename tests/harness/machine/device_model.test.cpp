@@ -159,6 +159,14 @@ TEST_CASE("a file without peaks is refused by name", "[machine]") {
                     ContainsSubstring("none.json: peaks need memory_rate and fp32"));
 }
 
+TEST_CASE("a value of a sheet that is no list of two is refused with its place", "[machine]") {
+  const Folder folder;
+  folder.write("mine.json",
+               R"({"title": "Mine", "memory_rate": [100, "me"], "fp32": [5, "me"], "link_generation": []})");
+  CHECK_THROWS_WITH(model_from_file(folder.at("mine.json"), {.name = "NVIDIA Mine"}),
+                    ContainsSubstring("mine.json.link_generation: expected [value, source]"));
+}
+
 TEST_CASE("every value of gpus.json names a source that is listed, and every source is named", "[machine]") {
   const auto book = parse_json(gpus_json(), "gpus.json");
   std::string named;
