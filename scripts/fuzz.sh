@@ -49,7 +49,7 @@ case $target in
   read_results) sources=("${results[@]}" harness/support/{fd,lock_file,replace_file,scratch_folder,utc_time}.cpp
     harness/run/{closing_lines,evidence_text,row_view,table_row}.cpp
     harness/tensorboard/{event_file,event_records}.cpp harness/trace/{intern,json_text,text}.cpp
-    harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gbench,history,run_file}.cpp) ;;
+    harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gbench,history,leaning,run_file}.cpp) ;;
   read_interrupted) sources=("${results[@]}" harness/run/judge_row.cpp) ;;
 esac
 # File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.
