@@ -1,7 +1,6 @@
 #include "app/command_line.hpp"
 
 #include "harness/compare/compare.hpp"
-#include "harness/support/field.hpp"
 #include "harness/support/limits.hpp"
 #include "harness/support/overwriting.hpp"
 #include "harness/support/parent.hpp"
@@ -19,7 +18,6 @@
 #include <cstdio>
 #include <exception>
 #include <fcntl.h>
-#include <filesystem>
 #include <memory>
 #include <new>
 #include <sstream>
@@ -88,6 +86,7 @@ int run_chosen(CLI::App& app, int argc, char** argv, const catalogue::Action& ch
     tell_lines(app.help() + "\n");
     return 1;
   }
+  refuse_empty_values(app);
   refuse_overwriting(app);
   return chosen();
 }
@@ -104,13 +103,8 @@ int main_of(int argc, char** argv, int (*body)(int argc, char** argv)) {
     code = body(argc, argv);
   } catch (const std::bad_alloc&) {
     tell_no_memory();
-  } catch (const std::filesystem::filesystem_error& error) {
-    tell(error.path1().string() + ": " + error.code().message());
-  } catch (const Json::exception& error) {
-    constexpr int no_utf8 = 316;
-    tell(error.id == no_utf8 ? "a name or a value given here is not UTF-8" : reason_of(error));
   } catch (const std::exception& error) {
-    tell(error.what());
+    tell(sentence_of(error));
   }
   if (std::fflush(stdout) != 0) {
     tell("the output could not be written");

@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
     harness::tell_no_memory();
     return 1;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());
+    std::fprintf(stderr, "tuneproof-worker: %s\n", harness::sentence_of(error).c_str());
     return 1;
   }
 }

@@ -30,10 +30,10 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
   command
       .add_option("--looks", arguments.run.looks,
                   "When to judge: 1 (after 14 rounds) or 3 (after 14, 28 and 56)")
-      ->check(CLI::IsMember({1, 3}))
+      ->check(CLI::IsMember({"1", "3"}))
       ->capture_default_str();
-  command.add_option("--pairs", arguments.run.pairs, "Crossed pairs of quads per row and process")
-      ->check(CLI::Range(1, 64))
+  takes_number(
+      command.add_option("--pairs", arguments.run.pairs, "Crossed pairs of quads per row and process"), 1, 64)
       ->capture_default_str();
   command.add_option("--json", arguments.run.json, "Write the comparison; - prints it to standard output")
       ->type_name("FILE");

@@ -110,6 +110,7 @@ int run_commands(int argc, char** argv, const catalogue::Program& program, const
     commit = program_commit(own_worker ? program.self.parent_path() : std::filesystem::current_path());
   info = info_at(commit, own);
   if (!chosen) throw BadInput("a command is expected: list, run, compare or report");
+  refuse_empty_values(app);
   refuse_overwriting(app);
   return chosen();
 }
@@ -126,7 +127,7 @@ int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps,
   } catch (const std::bad_alloc&) {
     tell_no_memory();
   } catch (const std::exception& error) {
-    tell_lines(fmt::format("{}: {}\n", name_of(argc, argv), printable(error.what())));
+    tell_lines(fmt::format("{}: {}\n", name_of(argc, argv), printable(sentence_of(error))));
   }
   return std::fflush(stdout) == 0 ? code : 1;
 }

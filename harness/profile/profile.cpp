@@ -11,6 +11,7 @@
 #include "harness/support/near_miss.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -188,9 +189,8 @@ void declare(CLI::App& command, ProfileArguments& arguments, const catalogue::Ca
   command.add_option("--out", arguments.out, "Folder for the traces")
       ->type_name("DIR")
       ->capture_default_str();
-  command.add_option("--top", arguments.top, "Rows of each table")
+  takes_number(command.add_option("--top", arguments.top, "Rows of each table"), 0, 1'000'000)
       ->type_name("N")
-      ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
   run::declare_surroundings(command, arguments.run, catalogue);
   command.footer(footer);

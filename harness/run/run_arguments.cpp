@@ -6,6 +6,7 @@
 #include "harness/machine/host.hpp"
 #include "harness/run/job_place.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -65,8 +66,8 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const cata
   command.add_option("--timeout", arguments.timeout, "Give up on a row after this time")
       ->type_name("TIME")
       ->capture_default_str();
-  command.add_option("--threads", arguments.threads, "CPU threads; default: all cores but one")
-      ->check(CLI::Range(1, most_threads));
+  takes_number(command.add_option("--threads", arguments.threads, "CPU threads; default: all cores but one"),
+               1, most_threads);
   command
       .add_option(
           "--seed", arguments.seed,
@@ -81,7 +82,8 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const cata
 }
 
 void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
-  run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps");
+  run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps")
+      ->check(CLI::Validator(not_empty, ""));
   run.add_option("--suite", arguments.suite,
                  "Which points to take: quick, full, or claims, one row of each step that quick leaves out; "
                  "default: full if you give a PATTERN, else quick")
@@ -95,12 +97,13 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
          "--looks", arguments.looks,
          "Give every row the same rounds: 14 (1) or up to 56, judged after 14, 28 and 56 (3); "
          "default: plain rows stop after 3 to 6, and rounds go to rows near a verdict, in the time of 10")
-      ->check(CLI::IsMember({1, 3}));
+      ->check(CLI::IsMember({"1", "3"}));
   arguments.pairs = 0;
-  run.add_option("--pairs", arguments.pairs,
-                 "Crossed pairs of quads per row and round; more pairs, less noise; default: 1, and on a "
-                 "device after three rounds as many as make the timed part as long as the whole round was")
-      ->check(CLI::Range(1, most_pairs));
+  takes_number(run.add_option(
+                   "--pairs", arguments.pairs,
+                   "Crossed pairs of quads per row and round; more pairs, less noise; default: 1, and on a "
+                   "device after three rounds as many as make the timed part as long as the whole round was"),
+               1, most_pairs);
   run.add_option("--json", arguments.json, "Write a results file; - prints it instead of the table")
       ->type_name("FILE");
   run.add_option("--resume", arguments.resume, "Continue the interrupted measurement in this results file")
@@ -127,8 +130,6 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       ->type_name("DIR")
       ->capture_default_str()
       ->group("Profile");
-  for (auto* option : run.get_options())
-    if (option->get_expected_max() > 0) option->check(CLI::Validator(not_empty, ""));
   run.footer(
       "--point filters the steps that have the axis. Several --point options for one\n"
       "axis add up. In the table, FROM is the time of the first side, and CHANGE how\n"

@@ -9,6 +9,7 @@
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/support/utc_time.hpp"
 
 #include <CLI/CLI.hpp>
@@ -212,9 +213,10 @@ void declare(CLI::App& selftest, SelfTestArguments& arguments, const catalogue::
   run::declare_surroundings(selftest, run, catalogue);
   selftest.add_option("--budget", run.budget, "End after about this time, but finish the session: 10m, 1h")
       ->type_name("TIME");
-  selftest.add_option("--sessions", arguments.sessions, "Take this many sessions; four of six are A/A")
-      ->type_name("N")
-      ->check(CLI::Range(1, most_sessions));
+  takes_number(
+      selftest.add_option("--sessions", arguments.sessions, "Take this many sessions; four of six are A/A"),
+      1, most_sessions)
+      ->type_name("N");
   selftest
       .add_option("--json", run.json, "Also write the self-test to FILE; - prints it instead of the table")
       ->type_name("FILE");

@@ -103,18 +103,6 @@ void refuse_overwriting(const SimulateArguments& arguments) {
   }
 }
 
-/// An unset variable of a shell must not lose a file that was asked for.
-void refuse_empty(const CLI::App& command, const SimulateArguments& arguments) {
-  const std::array given{OptionFile{"--from", arguments.from}, OptionFile{"--record", arguments.record},
-                         OptionFile{"--json", arguments.json}, OptionFile{"--trace", arguments.trace},
-                         OptionFile{"--host", arguments.host}, OptionFile{"--sweep", arguments.sweep}};
-  for (const auto& [option, value] : given)
-    if (value.empty() && is_given(command, option))
-      throw BadInput(fmt::format("simulate: {} is empty; give it a value or leave it out", option));
-  if (arguments.record == "-" || arguments.trace.starts_with('-'))
-    throw BadInput("simulate: --record and --trace write files, whose names do not begin with '-'");
-}
-
 /// A GPU that was changed is not the one of the data sheet: " (launch=1.5, host cpp)".
 std::string changes_in(const SimulateArguments& arguments) {
   auto changes = arguments.settings;
@@ -124,7 +112,8 @@ std::string changes_in(const SimulateArguments& arguments) {
 
 /// Throws BadInput where an option was given that would be dropped without a word.
 void refuse_useless(const CLI::App& command, const SimulateArguments& arguments) {
-  refuse_empty(command, arguments);
+  if (arguments.record == "-" || arguments.trace.starts_with('-'))
+    throw BadInput("simulate: --record and --trace write files, whose names do not begin with '-'");
   for (const auto& rule : alone) refuse_beside(command, rule);
   refuse_overwriting(arguments);
   if (arguments.json == "-" && arguments.lines)

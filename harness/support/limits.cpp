@@ -1,6 +1,7 @@
 #include "harness/support/limits.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/field.hpp"
 #include "harness/support/signals.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string_view>
 #include <sys/resource.h>
@@ -62,6 +64,15 @@ void tell_no_memory() {
   const IgnoredPipe ignored;
   for (const auto text : {std::string_view(program_invocation_short_name), sentence})
     static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+}
+
+std::string sentence_of(const std::exception& error) {
+  if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
+    return file->path1().string() + ": " + file->code().message();
+  constexpr int no_utf8 = 316;
+  if (const auto* json = dynamic_cast<const Json::exception*>(&error))
+    return json->id == no_utf8 ? "a name or a value given here is not UTF-8" : reason_of(*json);
+  return error.what();
 }
 
 }  // namespace harness::inline support

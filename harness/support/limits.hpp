@@ -1,5 +1,8 @@
 #pragma once
 
+#include <exception>
+#include <string>
+
 namespace harness::inline support {
 
 /// The first thing that a program of ours does: where the surroundings allow too little to work in, throws
@@ -10,5 +13,9 @@ void require_surroundings();
 
 /// Says on standard error, behind the program's name, that memory has run out; takes none for it.
 void tell_no_memory();
+
+/// What an exception that nobody has caught says to a reader: one of the file system or of JSON without its
+/// own name and number.
+std::string sentence_of(const std::exception& error);
 
 }  // namespace harness::inline support

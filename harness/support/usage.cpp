@@ -1,5 +1,7 @@
 #include "harness/support/usage.hpp"
 
+#include "harness/core/parse_number.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/support/expression.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
@@ -183,9 +185,31 @@ void takes_percent(CLI::Option& option) {
   option.type_name("PERCENT")->transform(CLI::Validator(
       [](std::string& text) {
         if (text.ends_with('%')) text.pop_back();
+        return parse_number<double>(text) ? "" : "expected a percentage, such as 3%";
+      },
+      ""));
+}
+
+CLI::Option* takes_number(CLI::Option* option, std::int64_t least, std::int64_t most) {
+  return option->transform(CLI::Validator(
+      [least, most](std::string& text) {
+        const auto number = parse_number<std::int64_t>(text);
+        if (!number || *number < least || *number > most)
+          return fmt::format("Value {} not in range {} to {}", text, least, most);
+        text = std::to_string(*number);  // of "010", which the conversion behind this would take for 8
         return std::string();
       },
       ""));
+}
+
+void refuse_empty_values(const CLI::App& app) {
+  const auto* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  for (const auto* option : command->get_options())
+    if (option->nonpositional() && option->get_items_expected_max() > 0 &&
+        std::ranges::find(option->results(), "") != option->results().end())
+      throw BadInput(fmt::format("{}: {} is empty; give it a value or leave it out", command->get_name(),
+                                 option->get_name()));
 }
 
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {

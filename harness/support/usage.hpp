@@ -3,6 +3,7 @@
 
 #include "harness/support/terminal.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -20,6 +21,14 @@ std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style);
 
 /// The option takes a percentage with its sign or without: "3%" or "3".
 void takes_percent(CLI::Option& option);
+
+/// The option takes a whole number in decimal digits, in that range: CLI11's own would take " 3", 0x3 and
+/// 010, which is 8 there, too.
+CLI::Option* takes_number(CLI::Option* option, std::int64_t least, std::int64_t most);
+
+/// Throws BadInput where an option of the command that was parsed has an empty value: that is a variable
+/// which a script forgot to set, not a wish for the default.
+void refuse_empty_values(const CLI::App& app);
 
 /// One sentence about the error, naming near misses among the commands and options.
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error);

@@ -2,6 +2,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/trace/diagnose.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/findings.hpp"
@@ -90,9 +91,8 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
   command
       .add_option("--json", arguments.json, "Write the diagnosis as JSON; - prints it instead of the report")
       ->type_name("FILE");
-  command.add_option("--top", arguments.top, "Print this many rows of each table")
+  takes_number(command.add_option("--top", arguments.top, "Print this many rows of each table"), 0, most_rows)
       ->type_name("N")
-      ->check(CLI::Range(0, most_rows))
       ->capture_default_str();
   command
       .add_option("--sort", arguments.sort,
@@ -120,10 +120,10 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       ->type_name("ID[,ID]")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command
-      .add_option("--max-unpacked", arguments.unpacked_mib, "Refuse traces that unpack to more MiB than this")
+  takes_number(command.add_option("--max-unpacked", arguments.unpacked_mib,
+                                  "Refuse traces that unpack to more MiB than this"),
+               1, most_mib)
       ->type_name("MIB")
-      ->check(CLI::Range(1, most_mib))
       ->capture_default_str();
   command.footer(fmt::format("{}\n\nResNet-50 on a V100, which loads its data in the training process:\n\n{}",
                              examples, example_diagnosis()));

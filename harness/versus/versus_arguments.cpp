@@ -4,6 +4,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -133,11 +134,11 @@ void declare(CLI::App& command, CommonArguments& arguments) {
       ->excludes(metric)
       ->option_text("REGEX");
   command.add_flag("--more-is-better", plan.more_is_better, "With --metric-from: a rate, such as samples/s");
-  command
-      .add_option("--steps", plan.steps,
-                  "With --metric step: end each training after N steps; default: its own end")
-      ->option_text("N")
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()));
+  takes_number(
+      command.add_option("--steps", plan.steps,
+                         "With --metric step: end each training after N steps; default: its own end"),
+      1, std::numeric_limits<std::int64_t>::max())
+      ->option_text("N");
   command
       .add_option("--same-output,--keep", plan.same_output,
                   "What this expression matches last in the output must be equal in all commands")
@@ -155,9 +156,9 @@ void declare(CLI::App& command, CommonArguments& arguments) {
           "Run this once after all rounds, also after Ctrl-C; only a second Ctrl-C that comes while it "
           "runs ends it")
       ->option_text("COMMAND");
-  command.add_option("--warmup", plan.warmup, "Run each command N times first; default: 1")
-      ->option_text("N")
-      ->check(CLI::Range(0, 1000));
+  takes_number(command.add_option("--warmup", plan.warmup, "Run each command N times first; default: 1"), 0,
+               1000)
+      ->option_text("N");
   command
       .add_option(
           "--shell", arguments.shell,

@@ -2,6 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -38,17 +39,16 @@ std::optional<double> seconds(const std::string& text, const std::string& option
 
 void declare(CLI::App& command, WatchArguments& arguments) {
   command.add_option("COMMAND", arguments.stray, "After --: the program and its arguments");
-  command.add_option("--steps", arguments.steps, "Number of steps to record")
+  takes_number(command.add_option("--steps", arguments.steps, "Number of steps to record"), 1, most_steps)
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, most_steps))
       ->capture_default_str();
-  command
-      .add_option(
+  takes_number(
+      command.add_option(
           "--skip", arguments.skip,
           "Number of steps to skip first; default: until the medians of two groups of five steps agree "
-          "within 10 %, at most 50 steps or two minutes; a shorter program is diagnosed by its first steps")
-      ->type_name("N")
-      ->check(CLI::Range(least_skip, most_steps));
+          "within 10 %, at most 50 steps or two minutes; a shorter program is diagnosed by its first steps"),
+      least_skip, most_steps)
+      ->type_name("N");
   command.add_option("--at", arguments.at, "Delay after the start, instead of --skip: 90s, 2m, 1h30m")
       ->type_name("TIME");
   command.add_option("--every", arguments.every, "Record again this long after each recording began")

@@ -161,22 +161,20 @@ class Numbers(unittest.TestCase):
               "profile --memory": "gpt/checkpoint_batch --device cpu", "profile --log-every": "gpt/accuracy --device cpu",
               "selftest": "--device cpu", "simulate": "sync/item_every_step --gpu a30", "watch": "-- true", "versus": "true true",
               "tune": "true\n{n:1,2} --python " + sys.executable, "diagnose": "x.json",
-              "compare": f"--base {PROGRAM} --head {PROGRAM} sync/item_every_step --device cpu --dry-run"}
+              "compare --delta": f"--gbench {PRICES} {PRICES}", "compare": f"--base {PROGRAM} --head {PROGRAM} sync/item_every_step --device cpu --dry-run"}
     BESIDE = {"versus --within": ["--same-output", "x"], "tune --within": ["--same-output", "x"], "versus --steps": ["--metric", "step"],
               "tune --steps": ["--metric", "step"]}
 
     def numbers(self, *command):
-        return re.findall(r"(?m)^  (?:-\w,)?(--[a-z][a-z-]+)(?:,--[a-z-]+)* (?:N|TIME|PERCENT|SIZE|FACTOR|INT|MIB)\b",
+        return re.findall(r"(?m)^  (?:-\w,)?(--[a-z][a-z-]+)(?:,--[a-z-]+)* (?:(?:N|TIME|PERCENT|SIZE|FACTOR|INT|MIB)\b|\{1,3\})",
                           help_of(PROGRAM, *command))
 
     def test_each_option_refuses_what_is_none_before_anything_runs(self):
-        tried, of_run = 0, self.numbers("run")
+        tried = 0
         for command in all_commands(PROGRAM):
             named = " ".join(command)
             for option in self.numbers(*command):
-                if named == "compare" and option in of_run or f"{named} {option}" == "compare --delta":  # of --gbench
-                    continue
-                for number in ("nan", "-1"):
+                for number in ("nan", "-1", "inf", "1e999", "0x10", " 3", "") if option != "--seed" else ("nan", "-1", "0x", " 3", ""):
                     tried += 1
                     words = [word.replace("\n", " ") for word in self.TAKING.get(f"{named} {option}", self.TAKING[named]).split(" ")]
                     done = subprocess.run([PROGRAM, *command, f"{option}={number}", *self.BESIDE.get(f"{named} {option}", []), *words],
@@ -186,7 +184,14 @@ class Numbers(unittest.TestCase):
                         self.assertIn(option, done.stderr)
                         if named != "selftest":  # whose rows take none of the workloads' options
                             self.assertNotIn("applies to", done.stderr)
-        self.assertGreater(tried, 100)
+        self.assertGreater(tried, 400)
+
+    def test_a_number_with_leading_zeros_is_no_octal_one(self):
+        for pairs, code in ("010", 0), ("0100", 1):  # 64 to who counts by eight
+            done = subprocess.run([PROGRAM, "run", "stgym/no_item", "--device", "cpu", "--dry-run", f"--pairs={pairs}"],
+                                  capture_output=True, text=True, timeout=120)
+            self.assertEqual(done.returncode, code, done.stderr)
+        self.assertIn("--pairs '0100': expected a number from 1 to 64", done.stderr)
 
 
 if __name__ == "__main__":
