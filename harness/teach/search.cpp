@@ -65,6 +65,16 @@ std::vector<std::string> parts_of_words(std::string_view text) {
   return words;
 }
 
+/// "torch 2.1": a number with a point.
+bool names_a_version(std::string_view text) {
+  const auto is_digit = [&](std::size_t at) {
+    return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+  };
+  for (auto at = text.find('.', 1); at < text.size(); at = text.find('.', at + 1))
+    if (is_digit(at - 1) && is_digit(at + 1)) return true;
+  return false;
+}
+
 /// "what is a CUDA stream", "what does pinned mean": a question for a topic rather than for a tip.
 bool asks_what_it_is(const std::vector<std::string>& words) {
   constexpr std::array<std::string_view, 3> verbs{"is", "are", "does"};
@@ -179,8 +189,9 @@ compare::Database index_of(const std::vector<Entry>& all) {
 
 std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::vector<FoundPage>& commands,
                                     const std::string& words) {
-  const auto typed = parts_of_words(words);
+  auto typed = parts_of_words(words);
   if (typed.empty()) return {};
+  if (names_a_version(words)) typed.emplace_back("version");
   constexpr double of_tips = 1.2, of_meanings = 3;
   const auto all = entries(program, commands, asks_what_it_is(typed) ? of_meanings : of_tips);
   std::vector<FoundPage> found;

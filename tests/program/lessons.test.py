@@ -104,6 +104,17 @@ SEARCHED = {
     "training stops for a moment every few seconds": "loop/garbage_collection",
     "what is a CUDA stream": "topic/copy_engines_and_streams", "what does pinned mean": "topic/page_locked_memory",
     "do I need to synchronize before timing": "topic/fair_measurement", "which of the tips hurts": "tuneproof run",
+    # titles of real questions
+    "Multiple GPU Training Very Slow": "parallel/scaling", "why DDP sometimes is slower than local training": "parallel/scaling",
+    "pytorch 1.1 training speed slower than pytorch 1.0": "tuneproof versus",
+    "Code becomes more than x20 slower after upgrading torch version": "tuneproof versus",
+    "Pytorch in GPU is much slower than numpy on CPU": "launch/framework_overhead",
+    "What exactly is occupying the GPU cache": "memory/alloc_caching", "Control GPU Memory cache": "memory/alloc_caching",
+    "breakdown of cudaMemcpyAsync overhead": "transfer/batch_small", "Low Memcpy/Compute Overlap": "overlap/chunked_streams",
+    "Why first forward pass takes very long time": "topic/warm_up", "Why would model loading takes that long?": "topic/warm_up",
+    "cuda streams run sequentially, expected to run parallel": "topic/copy_engines_and_streams",
+    "libgomp.so caused much wait time with poor CPU Utilization": "cpu/openmp_runtime",
+    "are the results consistent?": "topic/variability",
     "Optimizer step takes long": "optimizer/fused", "are my pinned copies good": "tuneproof prices",
 }
 
