@@ -10,7 +10,7 @@ features, degrees, nodes = torch.randn(1000, 100), torch.randint(99, (1000,)), t
 x = features[nodes].to("cuda")  # 400 bytes a node over the link
 
 # after
-hot = degrees.argsort(descending=True)[:100]  # this line and the next two once, before training
+hot = degrees.argsort(descending=True)[:100]  # once, as the next two lines
 cache, place = features[hot].to("cuda"), torch.full((1000,), -1)
 place[hot] = torch.arange(100)
 at, x = place[nodes], torch.empty(len(nodes), 100, device="cuda")
