@@ -472,7 +472,7 @@ constexpr Step table[] = {
     // Sizes
     // of samples differ by a few percent only, since each hop adds up thousands of draws. So a few batches
     // say
-    // how much room each hop needs; the worker puts padding behind each hop's nodes and edges. Edges of
+    // how much room each hop needs; the worker adds padding to each hop's nodes and edges. Edges of
     // padding
     // lead from padding to padding, its labels are left out of the loss, and no number of the sample changes.
     // All batches then have one size: forward, backward and optimizer are recorded once, and replayed on

@@ -18,7 +18,7 @@ for x in batches:
     train_step(x)  # launches each kernel
 
 # after
-padded, graph = torch.zeros(2125, 4, device="cuda"), torch.cuda.CUDAGraph()  # larger than all
+padded, graph = torch.zeros(2125, 4, device="cuda"), torch.cuda.CUDAGraph()
 with torch.cuda.graph(graph):
     train_step(padded)  # captured once, before training
 for x in batches:
