@@ -281,8 +281,7 @@ constexpr Step table[] = {
     // Sample and gather in worker processes.
     //
     // Question: Threads hand over a batch by a pointer. What does the way through shared memory cost where
-    // the
-    // workers are processes, as in Python they mostly are?
+    // the workers are processes, as in Python they mostly are?
     //
     // A worker process has an interpreter and a memory of its own. What it makes must be written where the
     // other process sees it: a batch is copied into a slot of shared memory, and on its way to a device once
@@ -290,8 +289,7 @@ constexpr Step table[] = {
     // process too, or in memory that all of them map, as here.
     //
     // When it helps: where the sampler is Python code, in which threads take turns. What it costs: the
-    // copies,
-    // the processes' start, and memory for the slots.
+    // copies, the processes' start, and memory for the slots.
     //
     // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): threads
     // that sample and gather, against as many processes that do. The processes stay from one run to the next,
@@ -368,10 +366,9 @@ constexpr Step table[] = {
     // host's work if a kernel reads just these rows over the link?
     //
     // Pinned memory has one address for host and device. A kernel that is given the numbers of the nodes
-    // reads
-    // their rows where they lie, and writes them to the device's memory: the host reads nothing and writes
-    // nothing, and each byte crosses its memory once instead of three times. Libraries call it zero-copy, UVA
-    // or a unified tensor.
+    // reads their rows where they lie, and writes them to the device's memory: the host reads nothing and
+    // writes nothing, and each byte crosses its memory once instead of three times. Libraries call it
+    // zero-copy, UVA or a unified tensor.
     //
     // What it costs: all features must be pinned, and multiprocessors wait for the link. When it hurts: where
     // rows are short, since the link carries small requests worse than one large copy; and where workers have
@@ -379,8 +376,7 @@ constexpr Step table[] = {
     //
     // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): workers
     // that gather and copies one batch ahead, against workers that sample and a kernel that reads the rows
-    // one
-    // batch ahead. A row has 400 bytes.
+    // one batch ahead. A row has 400 bytes.
     //
     // Answer: The gather, and the cores that did it. The bytes on the link are the same. Published are epochs
     // of 44.1 s that took 39.6 s with six workers, and of 50.8 s that took 29.7 s without any.
@@ -402,24 +398,20 @@ constexpr Step table[] = {
     // link's work does a tenth of all features save, kept on the device?
     //
     // In a graph whose degrees follow a power law a node is met about as often as it has neighbors. A cache
-    // of
-    // those with most needs no replacement: it is filled before training and never changes. The kernel that
-    // reads rows looks up where a node's row lies, on the device or in the host's pinned memory.
+    // of those with most needs no replacement: it is filled before training and never changes. The kernel
+    // that reads rows looks up where a node's row lies, on the device or in the host's pinned memory.
     //
     // What it costs: the cache's memory, and 4 bytes for each node of the graph. When it does not matter:
     // where degrees are alike, or where the link is not what a step waits for. A sample has each node once,
-    // so
-    // that a hot node saves one row a batch, however often it is met there.
+    // so that a hot node saves one row a batch, however often it is met there.
     //
     // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): rows that
-    // a
-    // kernel reads over the link (sage/zero_copy), against the same with a tenth of the nodes on the device.
-    // The floor leaves out the link, since it is not known how many rows come over it.
+    // a kernel reads over the link (sage/zero_copy), against the same with a tenth of the nodes on the
+    // device. The floor leaves out the link, since it is not known how many rows come over it.
     //
-    // Answer: As much of the link's time as the batch has hot nodes, more than the tenth that they are of the
-    // graph. Published: a cache of a million of ogbn-papers100M's nodes, under a hundredth, served 26 % of
-    // all
-    // reads.
+    // Answer: As much of the link's time as the batch has hot nodes, more than the tenth that they are of
+    // the graph. Published: a cache of a million of ogbn-papers100M's nodes, under a hundredth, served 26 %
+    // of all reads.
     checked(our_step({.id = "sage/hot_rows",
                       .claim = "A cache of the features that are read most, on the device, shortens a "
                                "training on sampled neighbors.",
@@ -443,8 +435,7 @@ constexpr Step table[] = {
     //
     // What it costs: the graph on the device, 500 MB at full size; two waits of the host for each hop, since
     // the number of new nodes says how large the next tensors are; and time of the device that trains. When
-    // it
-    // does not matter: where workers draw samples as fast as the device trains them.
+    // it does not matter: where workers draw samples as fast as the device trains them.
     //
     // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5), with all
     // features on the device (sage/features_on_device): samples of workers, against samples of the device. A
@@ -469,19 +460,16 @@ constexpr Step table[] = {
     // launch if each sample gets a sixteenth more nodes than the largest needs?
     //
     // A step of three layers queues about a hundred operators, and the host needs microseconds for each.
-    // Sizes
-    // of samples differ by a few percent only, since each hop adds up thousands of draws. So a few batches
-    // say
-    // how much room each hop needs; the worker adds padding to each hop's nodes and edges. Edges of
-    // padding
-    // lead from padding to padding, its labels are left out of the loss, and no number of the sample changes.
-    // All batches then have one size: forward, backward and optimizer are recorded once, and replayed on
-    // memory into which each batch is copied. A batch that does not fit takes the step without a graph.
+    // Sizes of samples differ by a few percent only, since each hop adds up thousands of draws. So a few
+    // batches say how much room each hop needs; the worker adds padding to each hop's nodes and edges. Edges
+    // of padding lead from padding to padding, its labels are left out of the loss, and no number of the
+    // sample changes. All batches then have one size: forward, backward and optimizer are recorded once, and
+    // replayed on memory into which each batch is copied. A batch that does not fit takes the step without a
+    // graph.
     //
     // What it costs: the padding, which is sampled, gathered, sent and computed; a copy of each batch on the
     // device. When it hurts: where the device is the slower of the two, as at full size. The capture is not
-    // in
-    // the row, since a training repeats it never.
+    // in the row, since a training does it once.
     //
     // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
     // earlier changes without this one, against all earlier changes with it.
@@ -507,11 +495,10 @@ constexpr Step table[] = {
     //
     // A graph whose features do not fit one machine is partitioned: each rank has the rows of some nodes. It
     // samples for its own seeds, sorts the nodes of the sample by rank, tells each rank which rows it wants,
-    // and gets them: three exchanges of all with all. Then it computes its part, and the gradients' mean over
-    // the ranks is exchanged as in every training with DistributedDataParallel. Frameworks choose the parts
-    // so
-    // that few edges lead from one to another (METIS); here they are ranges of node numbers, so that of two
-    // ranks each asks for half of its rows.
+    // and gets them: three exchanges of all with all. Then it computes its part, and the gradients' mean
+    // over the ranks is exchanged as in every training with DistributedDataParallel. Frameworks choose the
+    // parts so that few edges lead from one to another (METIS); here they are ranges of node numbers, so
+    // that of two ranks each asks for half of its rows.
     //
     // When it hurts: if the rows that others have take longer to get than the layers take. Over Gloo on one
     // machine all of it is work of the same processors, and the features would have fitted. What it costs:
@@ -551,8 +538,7 @@ constexpr Step table[] = {
     // `unit:step` is one batch, without workers: what the saved work is worth. `unit:steps` is four batches
     // in a row with the workers' start: both together. Beside the times stand the parts of a step and the
     // floor, which is what the batch must move and compute. `unit:small` is a step of four seeds on a graph
-    // of
-    // 1/256, for the quick suite: there calls weigh more than at full size.
+    // of 1/256, for the quick suite: there calls weigh more than at full size.
     //
     // Answer: Most is saved by the nodes that no layer reads. What side by side adds depends on who else
     // wants the cores: much on a GPU, little on a CPU with two cores.
