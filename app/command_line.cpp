@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <new>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -86,7 +87,7 @@ int run_chosen(CLI::App& app, int argc, char** argv, const catalogue::Action& ch
     tell_lines(app.help() + "\n");
     return 1;
   }
-  refuse_empty_values(app);
+  refuse_empty_values(app, std::span(argv, static_cast<std::size_t>(argc)));
   refuse_overwriting(app);
   return chosen();
 }

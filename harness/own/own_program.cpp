@@ -25,6 +25,7 @@
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -110,7 +111,7 @@ int run_commands(int argc, char** argv, const catalogue::Program& program, const
     commit = program_commit(own_worker ? program.self.parent_path() : std::filesystem::current_path());
   info = info_at(commit, own);
   if (!chosen) throw BadInput("a command is expected: list, run, compare or report");
-  refuse_empty_values(app);
+  refuse_empty_values(app, std::span(argv, static_cast<std::size_t>(argc)));
   refuse_overwriting(app);
   return chosen();
 }

@@ -175,6 +175,12 @@ std::string plainly(const CLI::App& command, const std::string& said) {
   return said;
 }
 
+/// CLI11 passes over the `=` of "--junit=", and takes the next word for the value.
+bool ends_in_nothing(std::string_view word, const CLI::Option& option) {
+  if (!word.starts_with("--") || !word.ends_with('=')) return false;
+  return option.check_lname(std::string(word.substr(2, word.size() - 3)));
+}
+
 }  // namespace
 
 std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style) {
@@ -202,14 +208,20 @@ CLI::Option* takes_number(CLI::Option* option, std::int64_t least, std::int64_t 
       ""));
 }
 
-void refuse_empty_values(const CLI::App& app) {
+void refuse_empty_values(const CLI::App& app, std::span<const char* const> words) {
   const auto* command = &app;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  for (const auto* option : command->get_options())
-    if (option->nonpositional() && option->get_items_expected_max() > 0 &&
-        std::ranges::find(option->results(), "") != option->results().end())
+  const std::vector<std::string_view> ours(words.begin(),
+                                           std::find(words.begin(), words.end(), std::string_view("--")));
+  for (const auto* option : command->get_options()) {
+    if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
+    const bool is_empty =
+        std::ranges::find(option->results(), "") != option->results().end() ||
+        std::ranges::any_of(ours, [&](auto word) { return ends_in_nothing(word, *option); });
+    if (is_empty)
       throw BadInput(fmt::format("{}: {} is empty; give it a value or leave it out", command->get_name(),
-                                 option->get_name()));
+                                 option->get_name(false, true)));
+  }
 }
 
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace CLI {
@@ -27,8 +28,8 @@ void takes_percent(CLI::Option& option);
 CLI::Option* takes_number(CLI::Option* option, std::int64_t least, std::int64_t most);
 
 /// Throws BadInput where an option of the command that was parsed has an empty value: that is a variable
-/// which a script forgot to set, not a wish for the default.
-void refuse_empty_values(const CLI::App& app);
+/// which a script forgot to set, not a wish for the default. `words`: of the command line.
+void refuse_empty_values(const CLI::App& app, std::span<const char* const> words);
 
 /// One sentence about the error, naming near misses among the commands and options.
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error);

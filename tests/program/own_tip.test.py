@@ -86,6 +86,8 @@ class OwnTip(unittest.TestCase):
         for words, said in [(["rum"], "own_tip: unknown command 'rum'; did you mean 'run'?\n"),
                             (["benchmark"], "own_tip: unknown command 'benchmark'; see own_tip --help\n"),
                             (["run", "--jsn", "r"], "own_tip: run has no option '--jsn'; did you mean '--json'?\n"),
+                            (["compare", "a", "b", "--junit", ""], "own_tip: compare: --junit is empty; give it a value or leave "
+                             "it out\n"),
                             ([], "own_tip: a command is expected: list, run, compare or report\n")]:
             with self.subTest(words):
                 done = ran([self.program, *words])

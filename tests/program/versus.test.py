@@ -163,12 +163,19 @@ class Versus(ProcessesTest):
         self.assert_says(self.printed(TEN, "echo value 10.1", "--fail-above", "0.5 %"), 2, "FAILED")
         self.assert_says(self.printed(TWENTY, TEN, "--fail-above", "3%"), 0, "PASSED")
 
+    def test_a_margin_may_lie_above_100_percent(self):
+        self.assert_says(self.printed(TEN, "echo value 24", "--fail-above", "150%", "--json", self.file), 0, "within 150 %")
+        self.assert_says(self.printed(TEN, "echo value 26", "--fail-above", "150%"), 2, "FAILED: 1 row worse")
+        both = subprocess.run([PROGRAM, "compare", self.file, self.file], text=True, capture_output=True, timeout=60)
+        self.assertEqual(both.returncode, 0, both.stdout + both.stderr)
+
     def test_a_gate_that_cannot_decide_does_not_pass(self):
         # Squares modulo a prime have no period of a few runs: how many of them a round takes depends on the machine.
         odd = "echo x >> n; n=$(wc -l < n); echo value $(( n * n % 97 + 1 ))"
-        page = self.folder / "r.md"
-        done = self.printed(odd, odd, "--fail-above", "3%", "--seed", "1", "--markdown", page, "--annotations")
+        page, junit = self.folder / "r.md", self.folder / "r.xml"
+        done = self.printed(odd, odd, "--fail-above", "3%", "--seed", "1", "--markdown", page, "--junit", junit, "--annotations")
         self.assert_says(done, 4, "NOT DECIDED")
+        self.assertIsNotNone(xml.etree.ElementTree.parse(junit).getroot().find(".//error"))
         self.assertIn("::error", done.stderr)
         self.assertRegex(page.read_text(), r"\n\*\*NOT DECIDED: (the only row is undecided|1 row maybe worse)\*\*\n$")
 
@@ -261,7 +268,7 @@ class Versus(ProcessesTest):
 
     def test_no_expression_takes_for_ever_or_all_of_the_stack(self):
         line = "echo " + "v" * 4000 + " 10"
-        for expression in r"(.*)* (\S+)z", r"(?:(?:.|x)*) (\S+)":
+        for expression in r"(?:.*)* (\S+)z", r"(?:(?:.|x)*) (\S+)":
             done = self.versus("--metric-from", expression, line, line, "--warmup", "1", preexec_fn=lambda: resource.setrlimit(
                 resource.RLIMIT_STACK, (256 << 10, 256 << 10)))
             self.assertIn(done.returncode, (0, 1), done.stderr)
@@ -312,10 +319,13 @@ class Versus(ProcessesTest):
                                 (["true", "true", "--metric", "speed"], "--metric 'speed': expected wall, cpu"),
                                 (["true", "true", "--metric", "printed"], "--metric 'printed': expected wall, cpu"),
                                 (["true", "true", "--metric-from", "("], "is not a regular expression"),
+                                (["true", "true", "--metric-from", r"(\d+) (\d+)"], 'has 2 groups, and the value is that of one'),
+                                (["true", "true", "--same-output", r"(\d+) (\d+)"], 'has 2 groups, and the value is that of one'),
                                 (["true", "true", "--more-is-better"], "--more-is-better is for a number"),
                                 (["true", "true", "--within", "2%"], "--within is for a number that --same-output finds"),
                                 (["true", "true", "--steps", "5"], "--steps is for --metric step"),
                                 (["true", "true", "--delta", "0"], "--delta '0': expected a percentage"),
+                                (["true", "true", "--fail-above", "1001%"], "expected a percentage above 0 and at most 1000"),
                                 (["true", "true", "--delta", "1", "--fail-above", "1"], "both set the margin"),
                                 (["true", "true", "--parameter", "n", "1,2"], "no command has {n} in it"),
                                 (["true", "true", "--parameter", "n"], "--parameter n: expected a name and values"),
@@ -328,6 +338,22 @@ class Versus(ProcessesTest):
                 done = self.versus(*words)
                 self.assert_says(done, 1, sentence)
                 self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assert_nothing_is_left()
+
+    def test_an_empty_value_is_not_taken_for_an_option_left_out(self):
+        for option in ("metric", "metric-from", "same-output", "keep", "within", "setup", "prepare", "cleanup", "shell", "input", "timeout",
+                       "budget", "delta", "json", "seed", "commit", "name", "fail-above", "junit", "markdown", "resume"):
+            for words in ([f"--{option}", "", "true", "true"], [f"--{option}=", "true", "true", "true"]):
+                with self.subTest(words=words):
+                    done = self.versus(*words)
+                    self.assert_says(done, 1, f"--{option}", "is empty; give it a value or leave it out")
+                    self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for words in (["tune", "echo {n:1,2}", "--keep", ""], ["compare", "a", "b", "--junit", ""], ["run", "--json", "", "sync/*"],
+                      ["history", "check", "--db", ""], ["report", "a", "-o", ""]):
+            with self.subTest(words=words):
+                done = subprocess.run([PROGRAM, *words], text=True, capture_output=True, timeout=60, cwd=self.folder)
+                self.assert_says(done, 1, "is empty; give it a value or leave it out")
+        self.assert_says(self.printed(TEN + " # --junit=", TEN, "--prepare", "echo --junit="), 0, "within 3 %")
         self.assert_nothing_is_left()
 
     # Hooks, and going on.
