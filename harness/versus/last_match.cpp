@@ -19,7 +19,12 @@ std::regex checked(const std::string& text, const char* option) {
   if (text.size() > longest)
     throw BadInput(fmt::format("{} {}: has more than {} characters", option, shown(text), longest));
   try {
-    return expression_of(text);
+    auto expression = expression_of(text);
+    if (expression.mark_count() > 1)
+      throw BadInput(
+          fmt::format("{} {}: has {} groups, and the value is that of one; write the others as (?:...)",
+                      option, shown(text), expression.mark_count()));
+    return expression;
   } catch (const std::regex_error& error) {
     throw BadInput(fmt::format("{} {}: is not a regular expression: {}", option, shown(text), error.what()));
   }

@@ -21,7 +21,7 @@ std::string_view last_line(std::string_view text);
 
 class LastMatch {
  public:
-  /// Throws BadInput, beginning with the option, for what is no expression.
+  /// Throws BadInput, beginning with the option, for what is no expression, or has more groups than one.
   LastMatch(const std::string& expression, const char* option);
 
   bool has_group() const { return expression_.mark_count() > 0; }

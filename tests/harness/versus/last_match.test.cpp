@@ -1,6 +1,7 @@
 #include "harness/versus/last_match.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
 #include <string>
 #include <utility>
@@ -44,6 +45,13 @@ TEST_CASE("the last line that matches counts, whatever ends it", "[versus]") {
   CHECK(heard(R"(rate \d+)", "rate 7").found() == "rate 7");
   CHECK_FALSE(heard(R"(rate (\d+))", "rate\n5\n").found());
   CHECK_FALSE(heard(R"((\d+))", "").found());
+}
+
+TEST_CASE("an expression has one group at most, since one value is compared", "[versus]") {
+  CHECK_THROWS_WITH(heard(R"((\d+) of (\d+))", ""),
+                    "--metric-from \"(\\d+) of (\\d+)\": has 2 groups, and the "
+                    "value is that of one; write the others as (?:...)");
+  CHECK(heard(R"((?:\d+) of (\d+))", "1 of 2\n").found() == "2");
 }
 
 TEST_CASE("what was found is kept until another is, or it is forgotten", "[versus]") {
