@@ -191,7 +191,7 @@ CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annota
   if (!summary_.empty()) append(summary_, "");
 }
 
-int CiOutput::write(const CiReport& report, int code) const {
+int CiOutput::write(const CiReport& report, const Conclusion& conclusion) const {
   bool written = true;
   const auto attempt = [&](const auto& put) {
     try {
@@ -201,14 +201,12 @@ int CiOutput::write(const CiReport& report, int code) const {
       tell(error.what());
     }
   };
-  if (junit_) attempt([&] { junit_->write(junit_text(report)); });
-  const auto page = [&] {
-    return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion_of(report).line));
-  };
+  if (junit_) attempt([&] { junit_->write(junit_text(with_reason(report, conclusion))); });
+  const auto page = [&] { return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion.line)); };
   if (markdown_) attempt([&] { markdown_->write(page()); });
   if (!summary_.empty()) attempt([&] { append(summary_, page()); });
   if (annotations_) tell_lines(annotations_text(report));
-  return written || code != 0 ? code : 1;
+  return written || conclusion.code != 0 ? conclusion.code : 1;
 }
 
 Fate fate_of(Verdict verdict) {
@@ -312,6 +310,21 @@ Conclusion conclusion_of(const CiReport& report) {
   auto reasons = worse;
   for (const auto* more : {&errors, &open}) std::ranges::copy(*more, std::back_inserter(reasons));
   return {code, fmt::format("{}: {}", word, fmt::join(reasons, ", "))};
+}
+
+CiReport with_reason(CiReport report, const Conclusion& conclusion) {
+  const auto is_red = [&](const CiCase& row) { return fails(row, report.demands); };
+  if (conclusion.code == 0 || std::ranges::any_of(report.rows, is_red)) return report;
+  bool told = false;
+  for (auto& row : report.rows) {
+    if (row.fate != Fate::undecided) continue;
+    row.fate = Fate::error;
+    told = true;
+  }
+  if (!told)
+    report.rows.push_back(
+        {.group = report.title, .name = "conclusion", .fate = Fate::error, .verdict = conclusion.line});
+  return report;
 }
 
 std::string junit_text(const CiReport& report) {

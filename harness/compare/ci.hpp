@@ -77,6 +77,10 @@ Conclusion conclusion_of(const CiReport& report);
 /// What CI does with the row: failure and error as they are; pass or skipped for what fails nothing.
 Fate shown_fate(const CiCase& row, const Demands& demands);
 
+/// The report of a job that is red, for those who see its rows and no exit code: where no row alone has made
+/// it so, the undecided ones have; where there are none of these, the conclusion is a row.
+CiReport with_reason(CiReport report, const Conclusion& conclusion);
+
 /// JUnit's XML: one testcase per row.
 std::string junit_text(const CiReport& report);
 /// A table for a job's summary or a comment.
@@ -100,9 +104,9 @@ class CiOutput {
   /// Finds out at once whether all of them can be written; throws BadInput where one cannot.
   explicit CiOutput(const CiArguments& arguments);
 
-  /// Writes them. Returns the program's exit code: `code`, but 1 instead of 0 where one could not be written
-  /// after all, as standard error reports.
-  int write(const CiReport& report, int code) const;
+  /// Writes them. Returns the program's exit code: the conclusion's, but 1 instead of 0 where one could not
+  /// be written after all, as standard error reports.
+  int write(const CiReport& report, const Conclusion& conclusion) const;
 
  private:
   std::optional<ReplaceFile> junit_, markdown_;

@@ -98,7 +98,7 @@ int run_compare(const CompareArguments& arguments) {
   const auto report = comparison_report(comparison, arguments.demands);
   const auto conclusion = conclusion_of(report);
   fmt::print("{}{}\n", comparison_text(comparison, style_of(stdout)), conclusion.line);
-  return ci.write(report, conclusion.code);
+  return ci.write(report, conclusion);
 }
 
 }  // namespace

@@ -312,7 +312,8 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
   const auto in_ci = contest_ci(report);
   const auto conclusion = gate_conclusion(report, in_ci);
   const bool written = write(report, conclusion, arguments, file);
-  return ci_output.write(in_ci, written || conclusion.code != 0 ? conclusion.code : 1);
+  const auto code = ci_output.write(in_ci, conclusion);
+  return written || code != 0 ? code : 1;
 }
 
 }  // namespace harness::compare

@@ -110,6 +110,15 @@ class Workflows(unittest.TestCase):
                         self.assertIn(word, text)
                 self.assertIn("instructions", words)
 
+    def test_reports_are_kept_where_a_gate_fails_too(self):
+        for file in ("github.yml", "own_github.yml"):
+            for job in yaml.safe_load((PROJECT / "scripts/ci" / file).read_text())["jobs"].values():
+                gate, kept = job["steps"][-2:]
+                words = shlex.split(gate["run"].splitlines()[-1])
+                self.assertEqual(kept["if"], "always()")
+                for option in "--junit", "--markdown":
+                    self.assertIn(words[words.index(option) + 1], kept["with"]["path"].split())
+
     def test_the_page_on_compare_shows_what_is_kept_here(self):
         page = (PROJECT / "docs/compare.md").read_text()
         for file in (PROJECT / "scripts/ci").glob("*"):

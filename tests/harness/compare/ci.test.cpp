@@ -4,6 +4,9 @@
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <utility>
+#include <vector>
+
 using namespace harness;
 using namespace harness::compare;
 using Catch::Matchers::ContainsSubstring;
@@ -84,6 +87,27 @@ TEST_CASE("what is not decided is an error where undecided rows fail, else skipp
   undecided.demands.strict = true;
   CHECK_THAT(junit_text(undecided),
              ContainsSubstring("<error message=\"cannot tell\" type=\"cannot tell\" />"));
+}
+
+TEST_CASE("JUnit is red where the exit code is, by the rows that have made it so", "[ci]") {
+  const auto junit = [](std::vector<CiCase> rows) {
+    const CiReport report{.title = "t", .rows = std::move(rows)};
+    return junit_text(with_reason(report, conclusion_of(report)));
+  };
+  const CiCase open{.name = "a", .fate = Fate::undecided, .verdict = "cannot tell", .message = "too noisy"};
+  CHECK_THAT(junit({open}), ContainsSubstring("errors=\"1\" skipped=\"0\"") &&
+                                ContainsSubstring("<error message=\"cannot tell: too noisy\""));
+  CHECK_THAT(junit({open, {.name = "b", .verdict = "same"}}),
+             ContainsSubstring("errors=\"0\" skipped=\"1\""));
+  CHECK_THAT(junit({open, {.name = "b", .fate = Fate::failure, .verdict = "slower"}}),
+             ContainsSubstring("failures=\"1\" errors=\"0\" skipped=\"1\""));
+  const auto* const none = "<error message=\"NOT DECIDED: no row was compared\"";
+  CHECK_THAT(junit({}), ContainsSubstring("tests=\"1\"") && ContainsSubstring(none));
+  CHECK_THAT(junit({{.name = "a", .fate = Fate::skipped, .verdict = "skipped"}}),
+             ContainsSubstring("errors=\"1\" skipped=\"1\"") && ContainsSubstring(none));
+  const CiReport passed{.title = "t", .rows = {{.name = "b", .verdict = "same"}}};
+  CHECK_THAT(junit_text(with_reason(passed, {130, "NOT DECIDED: stopped by a signal"})),
+             ContainsSubstring("<error message=\"NOT DECIDED: stopped by a signal\""));
 }
 
 TEST_CASE("a row that may be slower is an error, and one that is slower in two files a failure", "[ci]") {
