@@ -25,7 +25,6 @@ constexpr Treatment known_treatments[] = {
     {Across::cuda, "cuda", {"software.cuda_runtime"}},
     {Across::compiler, "compiler", {"software.compiler"}},
     {Across::flags, "flags", {"software.flags"}},
-    {Across::host, "host", {"context.host_name"}},
 };
 
 bool concerns(const Treatment& treatment, std::string_view field) {
@@ -55,7 +54,7 @@ CLI::Option* declare(CLI::App& command, std::vector<Across>& across) {
           [&across](const std::vector<std::string>& words) {
             for (const auto& word : words) across.push_back(across_of(word));
           },
-          "Compare although this differs: driver, libtorch, cuda, compiler, flags, or host of --gbench")
+          "Compare although this differs: driver, libtorch, cuda, compiler or flags")
       ->type_name("WHAT")
       ->allow_extra_args(false);
 }

@@ -11,7 +11,7 @@ class Option;
 
 namespace harness::compare {
 
-enum class Across { driver, libtorch, cuda, compiler, flags, host };
+enum class Across { driver, libtorch, cuda, compiler, flags };
 
 /// "driver", "libtorch".
 std::string to_string(Across across);
@@ -19,7 +19,7 @@ std::string to_string(Across across);
 /// Declares --across, which may be given several times.
 CLI::Option* declare(CLI::App& command, std::vector<Across>& across);
 
-/// True if one of them makes this field of a fingerprint, or of a Google Benchmark file, the subject.
+/// True if one of them makes this field of a fingerprint the subject.
 bool is_treatment(const std::string& field, const std::vector<Across>& across);
 
 /// " --across libtorch --across cuda", as far as options name the fields; empty where none does.

@@ -31,9 +31,11 @@ void compare_fingerprints(const results::Results& base, const results::Results& 
        results::differences(base.fingerprint.soft, current.fingerprint.soft))
     result.warnings.push_back(fmt::format("{} differs: {} -> {}", field, before, after));
   for (const auto& [field, before, after] :
-       results::differences(base.fingerprint.info, current.fingerprint.info))
+       results::differences(base.fingerprint.info, current.fingerprint.info)) {
+    if (field == "host_name") note_host(before, after, result);
     if (field == "gpu_uuid" && before != "none" && after != "none")
       result.warnings.push_back("another GPU of the same kind (its UUID differs)");
+  }
 }
 
 /// The control: where both forms moved and their ratio did not, the step's own change is not what is seen.
@@ -148,6 +150,12 @@ void add_differences(std::vector<results::Difference> found, const std::vector<A
   }
   for (const auto one : unused)
     result.warnings.push_back(fmt::format("--across {}: it is the same in both", to_string(one)));
+}
+
+void note_host(const std::string& base, const std::string& current, Comparison& result) {
+  if (base != current)
+    result.warnings.push_back(
+        fmt::format("another host: {} -> {}; even machines of one class differ in speed", base, current));
 }
 
 void mark_leaning(Comparison& comparison,

@@ -84,6 +84,10 @@ struct CompareRules {
 /// the `differences`.
 void add_differences(std::vector<results::Difference> found, const std::vector<Across>& across,
                      Comparison& result);
+/// A host's name is not the machine: a hosted runner has another one in each job. So it is noted, and what
+/// says how fast a machine may be (CPU model, cores, memory, GPU; of Google Benchmark CPUs and caches) is
+/// refused.
+void note_host(const std::string& base, const std::string& current, Comparison& result);
 /// Marks the undecided rows that look slower. `series`: ln(time) of a row in either run.
 void mark_leaning(Comparison& comparison,
                   const std::function<std::array<std::vector<double>, 2>(const std::string& row)>& series);

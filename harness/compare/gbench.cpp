@@ -59,7 +59,7 @@ double seconds_in(const Field& row) {
 /// A value of the context as text.
 std::string text_of(const Field& value) {
   constexpr std::size_t longest = 1024;
-  auto text = value.json().dump();
+  auto text = value.json().is_string() ? value.text() : value.json().dump();
   if (text.size() > longest) value.reject(fmt::format("longer than {} bytes", longest));
   return text;
 }
@@ -220,14 +220,16 @@ ComparedRow compare_benchmark(const Repetitions& base, const Repetitions& curren
   return row;
 }
 
-/// Another machine, or another build of the library, is refused as in files of ours.
+/// Another kind of machine, or another build of the library, is refused as in files of ours.
 void compare_contexts(const GbenchFile& base, const GbenchFile& current, const std::vector<Across>& across,
                       Comparison& result) {
   std::vector<results::Difference> hard;
   for (const auto& [name, value] : base.context) {
     const auto other = current.context.find(name);
     if (other == current.context.end() || other->second == value) continue;
-    if (name == "cpu_scaling_enabled")
+    if (name == "host_name")
+      note_host(value, other->second, result);
+    else if (name == "cpu_scaling_enabled")
       result.warnings.push_back(fmt::format("{} differs: {} -> {}", name, value, other->second));
     else
       hard.push_back({"context." + name, value, other->second});
@@ -235,7 +237,7 @@ void compare_contexts(const GbenchFile& base, const GbenchFile& current, const s
   add_differences(std::move(hard), across, result);
   for (const auto* file : {&base, &current})
     if (const auto type = file->context.find("library_build_type");
-        type != file->context.end() && type->second == "\"debug\"")
+        type != file->context.end() && type->second == "debug")
       result.warnings.push_back(file->file + ": Google Benchmark itself is a debug build");
 }
 

@@ -148,7 +148,7 @@ class Compare(Files):
     def test_wrong_use(self):
         self.refused(["compare", RESULTS], "compare --help")
         self.refused(["compare", RESULTS, RESULTS, "--accross", "cuda"], "did you mean '--across'?")
-        self.refused(["compare", RESULTS, RESULTS, "--across", "glibc"], "one of driver, libtorch, cuda, compiler, flags or host")
+        self.refused(["compare", RESULTS, RESULTS, "--across", "glibc"], "one of driver, libtorch, cuda, compiler or flags")
         self.refused(["compare", RESULTS, self.folder / "none.json"], "none.json: cannot be read: No such file")
         self.refused(["compare", RESULTS, self.folder], "not a file")
         self.refused(["compare", self.file('{"context": {}, "benchmarks": []}'), RESULTS], "--gbench")

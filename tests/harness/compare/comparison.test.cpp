@@ -212,16 +212,20 @@ TEST_CASE("another scale or number of threads is other work, and refused", "[com
         std::vector<Difference>{{"--scale", "1", "2"}, {"threads", "2", "4"}});
 }
 
-TEST_CASE("another kernel and another GPU of the same kind only warn", "[comparison]") {
+TEST_CASE("another kernel, another host and another GPU of the same kind only warn", "[comparison]") {
   auto base = example::results({{}});
   auto other = base;
   base["tuneproof"]["fingerprint"]["info"]["gpu_uuid"] = "GPU-1";
   other["tuneproof"]["fingerprint"]["info"]["gpu_uuid"] = "GPU-2";
+  base["tuneproof"]["fingerprint"]["info"]["host_name"] = "runner-1";
+  other["tuneproof"]["fingerprint"]["info"]["host_name"] = "runner-2";
   other["tuneproof"]["fingerprint"]["soft"]["kernel"] = "6.2";
   const auto comparison = compared(base, other);
   CHECK(comparison.differences.empty());
-  CHECK(comparison.warnings == std::vector<std::string>{"kernel differs: 6.1 -> 6.2",
-                                                        "another GPU of the same kind (its UUID differs)"});
+  CHECK(comparison.warnings ==
+        std::vector<std::string>{
+            "kernel differs: 6.1 -> 6.2", "another GPU of the same kind (its UUID differs)",
+            "another host: runner-1 -> runner-2; even machines of one class differ in speed"});
 }
 
 TEST_CASE("a row that failed in one of the two says where and why, and the exit code is 1", "[comparison]") {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
 using namespace harness;
 using namespace harness::compare;
@@ -159,14 +160,19 @@ TEST_CASE("two families of one name are compared each with its like", "[gbench]"
   CHECK(comparison.rows[1].optimized->ratio == Catch::Approx(1.5));
 }
 
-TEST_CASE("files of another host are refused unless the host is what is compared", "[gbench]") {
+TEST_CASE("another host is noted, and another kind of machine is refused", "[gbench]") {
   const auto base = file(benchmark("a", 5, 10)), there = file(benchmark("a", 9, 10), "there");
-  const auto comparison = compared_files(base, there);
+  const auto noted = compared_files(base, there);
+  CHECK(noted.rows.at(0).verdict == Verdict::hurts);
+  CHECK(noted.warnings ==
+        std::vector<std::string>{"another host: here -> there; even machines of one class differ in speed"});
+  auto larger = there;
+  larger["context"]["num_cpus"] = 64;
+  const auto comparison = compared_files(base, larger);
   CHECK(refused(comparison, {}));
   CHECK(comparison.rows.empty());
-  CHECK_THAT(refusal_text(comparison, {}), ContainsSubstring("--across host"));
-  CHECK(compared_files(base, there, {.across = {Across::host}}).rows.at(0).verdict == Verdict::hurts);
-  const auto allowed = compared_files(base, there, {.allow_mismatch = true});
+  CHECK_THAT(refusal_text(comparison, {}), ContainsSubstring("context.num_cpus"));
+  const auto allowed = compared_files(base, larger, {.allow_mismatch = true});
   CHECK(allowed.rows.at(0).verdict == Verdict::inconclusive);
   CHECK(code_of(allowed) == 0);
 }
