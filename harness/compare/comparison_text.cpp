@@ -95,7 +95,7 @@ std::string row_text(const ComparedRow& row, const std::string& word, const Styl
 /// The word of a row, with the margin of a benchmark, which the user chose.
 std::string word_of(const Comparison& comparison, const ComparedRow& row) {
   if (comparison.benchmarks && row.verdict == Verdict::no_effect && compared_word(row) == "same")
-    return fmt::format("within {:.3g} %", 100 * row.delta);
+    return fmt::format("within {:.4g} %", 100 * row.delta);
   return compared_word(row);
 }
 

@@ -197,7 +197,8 @@ RowSides sides_from(const Field& json) {
 
 double delta_from(const Field& field) {
   const auto delta = field.number();
-  if (!(delta >= 0 && delta < 1)) field.reject("expected a share between 0 and 1");
+  constexpr double most_delta = 10;
+  if (!(delta >= 0 && delta <= most_delta)) field.reject("expected a share between 0 and 10");
   return delta;
 }
 

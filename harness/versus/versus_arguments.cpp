@@ -19,6 +19,7 @@ namespace {
 
 constexpr double default_delta = 0.03;
 constexpr std::size_t most_commands = 100;
+constexpr double most_percent = 1000;  // as far as a results file goes
 
 struct Parameter {
   std::string name;
@@ -115,9 +116,9 @@ double share_of(const std::string& text, const char* option) {
   if (number.ends_with('%')) number.pop_back();
   while (number.ends_with(' ')) number.pop_back();
   const auto percent = parse_number<double>(number);
-  if (!percent || !(*percent > 0 && *percent < 100))
-    throw BadInput(
-        fmt::format("{} '{}': expected a percentage above 0 and below 100, such as 3%", option, text));
+  if (!percent || !(*percent > 0 && *percent <= most_percent))
+    throw BadInput(fmt::format("{} '{}': expected a percentage above 0 and at most {:g}, such as 3%", option,
+                               text, most_percent));
   return *percent / 100;
 }
 

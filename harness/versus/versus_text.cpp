@@ -63,7 +63,7 @@ std::string word_of(const Seen& seen, const Plan& plan) {
     case Verdict::hurts:
       return words.more;
     case Verdict::no_effect:
-      return fmt::format("within {:.2g} %", 100 * row.delta);
+      return fmt::format("within {:g} %", 100 * row.delta);
     case Verdict::inconclusive:
       if (seen.maybe_slower()) return "maybe " + words.more;
       return seen.cut_short ? "short of rounds" : "cannot tell";
@@ -190,7 +190,7 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
       if (!remarks.empty()) out += indented("      ", remarks, 6, style);
   }
   const auto delta = results.rows.front().delta;
-  auto meaning = fmt::format("{} or {}: by more than {:.2g} %, at an error of at most 1 %.",
+  auto meaning = fmt::format("{} or {}: by more than {:g} %, at an error of at most 1 %.",
                              words_of(plan).less, words_of(plan).more, 100 * delta);
   meaning.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(meaning.front())));
   const auto closing = rounds_text(results) + meaning;

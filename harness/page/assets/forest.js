@@ -10,7 +10,7 @@ function forestSpec(items, width, title = "change, second side against first") {
   const narrow = width < narrowBelow;
   const values = items.map((item, at) => ({key: at, label: item.label, verdict: item.verdict, tip: item.tip,
     x: clamped(item.ratio), low: clamped(item.ends?.[0] ?? item.ratio), high: clamped(item.ends?.[1] ?? item.ratio),
-    bandLow: Math.log(1 - item.delta), bandHigh: Math.log(1 + item.delta)}));
+    bandLow: -Math.log(1 + item.delta), bandHigh: Math.log(1 + item.delta)}));
   const published = items.flatMap((item, at) =>
     (item.published ?? []).map(({ratio, text}) => ({key: at, x: clamped(ratio), tip: text})));
   const all = [...values.flatMap(({low, high}) => [low, high]), ...published.map(({x}) => x), -0.05, 0.05];

@@ -13,7 +13,7 @@ function ratioSpec(row, width) {
   const change = ratio => 100 * (ratio - 1), across = (low, high, fill) => ({data: {values: [{low, high}]},
     mark: {type: "rect", fill: ink(fill)}, encoding: {y: {...y, field: "low"}, y2: {field: "high"}}});
   return {width: width - 4, height: 220, autosize: {type: "fit-x", contains: "padding"}, data: {values}, layer: [
-    across(-100 * row.delta, 100 * row.delta, "band"),
+    across(change(1 / (1 + row.delta)), 100 * row.delta, "band"),
     ...row.ratio_ci ? [across(change(row.ratio_ci[0]), change(row.ratio_ci[1]), "interval")] : [],
     {data: {values: [{change: change(row.ratio)}]}, mark: {type: "rule", stroke: ink("text")},
       encoding: {y: {...y, field: "change"}}},

@@ -70,8 +70,8 @@ TEST_CASE("What no run could have written is refused", "[results]") {
     return message_of(json);
   };
   CHECK(refused("/pairs/0/delta", -1) ==
-        "r.json: tuneproof.pairs[0].delta: expected a share between 0 and 1");
-  CHECK(refused("/pairs/0/delta", 1).ends_with("delta: expected a share between 0 and 1"));
+        "r.json: tuneproof.pairs[0].delta: expected a share between 0 and 10");
+  CHECK(refused("/pairs/0/delta", 11).ends_with("delta: expected a share between 0 and 10"));
   CHECK(refused("/pairs/0/iterations", 1e15).ends_with("iterations: expected a whole number, not number"));
   CHECK(refused("/session/threads", 0).ends_with("threads: expected a whole number from 1 to 1000000"));
   CHECK(refused("/session/mode", "aa").ends_with("session.mode: 'aa' is unknown"));

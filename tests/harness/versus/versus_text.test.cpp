@@ -49,6 +49,14 @@ TEST_CASE("a row that looks slower is not passed because another was decided", "
   CHECK_THAT(versus_text(results, plan, {}), ContainsSubstring("maybe slower"));
 }
 
+TEST_CASE("a margin above 100 % reads as it was typed", "[versus]") {
+  auto row = row_of("b", equal);
+  row.delta = 1.5;
+  row.judged = judge(equal, {.looks = {10}, .delta = row.delta});
+  const auto text = versus_text(session_of({row}), plan, {});
+  CHECK_THAT(text, ContainsSubstring("within 150 %") && ContainsSubstring("by more than 150 %"));
+}
+
 TEST_CASE("nor is one that the budget left with too few rounds", "[versus]") {
   const auto results = session_of({row_of("b", equal), row_of("c", {0.2, 0.36, 1.5})});
   CHECK(compare::conclusion_of(versus_ci(results, plan, false)).line == "NOT DECIDED: 1 row short of rounds");
