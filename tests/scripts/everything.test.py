@@ -73,7 +73,7 @@ class Everything(FakeBundle):
         self.assertEqual(said.returncode, 0, said)
         self.assertEqual(self.tried(said), [
             "doctor", "nvidia-smi", "prices-copies", "prices-products", "suite", "rungs", "end-to-end", "claims", "selftest",
-            "models", "models-compiled", "prices-launches", "trace-naive", "trace-best", "prices-others", "ladder", "full-suite",
+            "models", "models-compiled", "sage", "prices-launches", "trace-naive", "trace-best", "prices-others", "ladder", "full-suite",
             "gpu-tests", "memcheck", "racecheck"])
         self.assertEqual(self.part("peers-stgym")["reason"], "no --peers DIR was given")
         self.assertIn("run stgym/* --device cuda --json results.json", self.called())
