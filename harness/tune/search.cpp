@@ -74,10 +74,7 @@ std::string try_once(Tried& trial, const versus::Candidate& candidate, const Sea
 void try_settings(const Template& command, const SearchPlan& plan, Study& study, run::RunOutput& output,
                   versus::CommandMeter& meter, std::vector<Tried>& tried) {
   const auto standard = command.standard();
-  meter.end_at(plan.end());
-  for (bool first = true; !meter.is_ended() && std::cmp_less(tried.size(), plan.trials); first = false) {
-    // One setting is tried however long Optuna took to begin.
-    if (!first && plan.budget && steady_clock::now() - plan.begin > *plan.budget) return;
+  while (!meter.is_ended() && std::cmp_less(tried.size(), plan.trials) && steady_clock::now() < plan.end()) {
     auto asked = study.ask();
     if (!asked) return;
     const auto candidate = candidate_at(command, plan, asked->settings);
@@ -130,6 +127,11 @@ versus::Candidate candidate_at(const Template& command, const SearchPlan& plan, 
 
 steady_clock::time_point SearchPlan::end() const {
   if (!budget) return steady_clock::time_point::max();
+  return begin + std::chrono::duration_cast<steady_clock::duration>(*budget);
+}
+
+steady_clock::time_point SearchPlan::last_answer() const {
+  if (!budget) return steady_clock::time_point::max();
   return begin + std::chrono::duration_cast<steady_clock::duration>(run::with_overtime(*budget));
 }
 
@@ -137,6 +139,7 @@ Searched search(const Template& command, const SearchPlan& plan, Study& study, r
                 SignalWatch& signals) {
   Searched searched{.tried = study.tried()};
   versus::CommandMeter meter(plan.plan, output, signals);
+  meter.end_at(plan.end());
   meter.between_hooks([&] {
     try {
       try_settings(command, plan, study, output, meter, searched.tried);

@@ -86,8 +86,10 @@ struct SearchPlan {
   std::optional<versus::Seconds> budget = {};
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();  // of the budget
 
-  /// When nothing is waited for any longer: with the budget's overtime.
+  /// When the search ends, with the trial in flight.
   std::chrono::steady_clock::time_point end() const;
+  /// When no answer of Optuna's is waited for any longer: with the budget's overtime.
+  std::chrono::steady_clock::time_point last_answer() const;
 };
 
 /// The command at these settings, as one that versus compares.

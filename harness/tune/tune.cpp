@@ -118,14 +118,14 @@ std::string conclusion(const results::Results& results, const versus::Plan& plan
 }
 
 int prove(const Template& command, const SearchPlan& plan, const std::vector<Tried>& best,
-          const TuneArguments& arguments, const BuildInfo& build, versus::Seconds searched,
-          run::RunOutput& output, SignalWatch& signals) {
+          const TuneArguments& arguments, const BuildInfo& build, run::RunOutput& output,
+          SignalWatch& signals) {
   auto proof = plan.plan;
   for (const auto& one : best) proof.candidates.push_back(candidate_at(command, plan, one.settings));
   auto limits = versus::limits_of(arguments.common);
   if (limits.budget) {
     // A search that had fewer settings to try than time leaves its time to the proof.
-    limits.spent = std::min(searched, search_share * *limits.budget);
+    limits.spent = std::chrono::steady_clock::now() - plan.begin;
     *limits.budget -= limits.spent;
   }
   auto results =
@@ -151,11 +151,10 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
                .storage = arguments.storage,
                .name = study_name(arguments, plan),
                .seed = arguments.common.seed.empty() ? 1 : run::parse_seed(arguments.common.seed)},
-              plan.end(), signals);
+              plan.last_answer(), signals);
   if (!study.tried().empty())
     output.say(fmt::format("{}: goes on after {}", arguments.storage, trials_text(study.tried().size())));
   const auto searched = search(command, plan, study, output, signals);
-  const versus::Seconds seconds = std::chrono::steady_clock::now() - plan.begin;
   if (searched.signal) {
     tell(fmt::format("stopped after {}; the same command goes on", trials_text(searched.tried.size())));
     return 128 + *searched.signal;
@@ -167,7 +166,7 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   }
   output.say(fmt::format("{} by Optuna {}; the best {} are measured anew", trials_text(searched.tried.size()),
                          study.version(), best.size()));
-  return prove(command, plan, best, arguments, info, seconds, output, signals);
+  return prove(command, plan, best, arguments, info, output, signals);
 }
 
 }  // namespace

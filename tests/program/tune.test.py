@@ -23,6 +23,22 @@ COMMAND = ("w={workers:0..5}; b={batch:16,32,64}; echo x >> runs; "
 KEPT = ["--metric-from", r"value (\S+)", "--keep", r"loss=(\S+)", "--within", "2%"]
 
 
+# Answers as Optuna's side does, at once: each knob's values one after the other.
+FAKE_STUDY = """#!{python}
+import json, sys
+number = -1
+for line in sys.stdin:
+    question = json.loads(line)
+    answer = {{"give_up": False}}
+    if question["ask"] == "open":
+        knobs, answer = question["knobs"], {{"version": "0", "tried": []}}
+    elif question["ask"] == "ask":
+        number += 1
+        answer = {{"number": number, "settings": {{knob["name"]: knob["values"][number % len(knob["values"])] for knob in knobs}}}}
+    print(json.dumps(answer), flush=True)
+"""
+
+
 def name_of(pid):
     try:
         return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
@@ -34,9 +50,15 @@ class Tune(ProcessesTest):
     def words(self, *more, command=COMMAND, python=sys.executable):
         return [PROGRAM, "tune", command, *KEPT, "--python", python, "--seed", "1", *map(str, more)]
 
-    def tune(self, *more, **named):
-        return subprocess.run(self.words(*more, **named), text=True, capture_output=True, timeout=600, cwd=self.folder,
+    def tune(self, *more, patience=600, **named):
+        return subprocess.run(self.words(*more, **named), text=True, capture_output=True, timeout=patience, cwd=self.folder,
                               env=self.environment())
+
+    def fake_study(self):
+        file = self.folder / "study"
+        file.write_text(FAKE_STUDY.format(python=sys.executable))
+        file.chmod(0o755)
+        return file
 
     def runs(self):
         return len((self.folder / "runs").read_text().split())
@@ -123,6 +145,15 @@ class Tune(ProcessesTest):
         self.assertIn("No other settings came to an end", done.stdout)
         self.assert_ends_with_its_python(python, 1, f"{self.folder}/hangs did not answer for Optuna within --budget; raise that, or "
                                                     "name another Python with --python")
+
+    def test_a_trial_and_a_setup_that_hang_end_with_the_search(self):
+        done = self.tune("--budget", "4s", command="echo x >> runs; sleep {n:1000,2000}", python=self.fake_study(), patience=30)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("No other settings came to an end", done.stdout)
+        self.assertEqual(self.runs(), 1)
+        done = self.tune("--budget", "4s", "--setup", "sleep 1000", python=self.fake_study(), patience=30)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn('--setup "sleep 1000": it had not ended when --budget was over; raise it', done.stderr)
 
     def test_ctrl_c_ends_a_python_that_hangs(self):
         python = self.hanging_python()
