@@ -174,6 +174,9 @@ void CommandMeter::set_up() {
     if (const auto failed = run_hook(candidate.setup, "--setup", {.may_leave_processes = true});
         !failed.empty())
       throw BadInput(failed);
+    if (out_of_time_)
+      throw BadInput(fmt::format("--setup {}: it had not ended when --budget was over; raise it",
+                                 shown(candidate.setup)));
     if (signal_) return;
     done.push_back(candidate.setup);
   }
@@ -241,7 +244,8 @@ double CommandMeter::value_of(const Measured& measured, double printed, double i
         throw RunFailed(
             "no step of a training was seen in it: steps are seen in Python, where an optimizer "
             "of torch steps or a DataLoader is asked for a batch, at least three times; a PYTHONPATH that "
-            "the command sets hides the recorder: set it before tuneproof");
+            "the command sets hides the recorder: set it before tuneproof; of a program in C++ compare the "
+            "seconds of a step that it prints: --metric-from 'step (\\S+) s'");
       return measured.steps->step();
     case Metric::printed:
       return plan_.more_is_better ? 1 / printed : printed;
