@@ -60,8 +60,7 @@ int exit_code(const results::Results& results, const Plan& plan, const VersusArg
   const auto ci = versus_ci(results, plan, arguments.strict);
   const auto conclusion = compare::conclusion_of(ci);
   if (plan.gates) {
-    show_lines(table_beside(arguments.common.json), conclusion.line + "
-");
+    show_lines(table_beside(arguments.common.json), conclusion.line + "\n");
     return ci_output.write(ci, conclusion);
   }
   return std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); }) ? 1 : 0;
