@@ -47,6 +47,8 @@ TEST_CASE("A wrong value is named with its place", "[results]") {
   auto& pair = json["tuneproof"]["pairs"][0];
   pair["result"]["verdict"] = "perhaps";
   CHECK(message_of(json) == "r.json: tuneproof.pairs[0].result.verdict: 'perhaps' is not a verdict");
+  pair["result"]["verdict"] = 7;
+  CHECK(message_of(json) == "r.json: tuneproof.pairs[0].result.verdict: expected a string, not number");
   pair["result"]["verdict"] = "helps";
   pair["samples"]["t_ns"].erase(0);
   CHECK(message_of(json) == "r.json: tuneproof.pairs[0].samples: the columns differ in length");
