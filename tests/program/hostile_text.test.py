@@ -178,7 +178,8 @@ class Numbers(unittest.TestCase):
                     tried += 1
                     words = [word.replace("\n", " ") for word in self.TAKING.get(f"{named} {option}", self.TAKING[named]).split(" ")]
                     given = [f"{option}={number}"] if number else [option, ""]
-                    done = subprocess.run([PROGRAM, *command, *given, *self.BESIDE.get(f"{named} {option}", []), *words], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+                    done = subprocess.run([PROGRAM, *command, *given, *self.BESIDE.get(f"{named} {option}", []), *words],
+                                          capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
                     with self.subTest(command=command, option=option, number=number):
                         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
                         self.assertIn(option, done.stderr)
