@@ -54,7 +54,7 @@ void Table::PrintRunData(const Run& run) {
   }
   if (is_a_share(run)) {
     constexpr double percent = 100;
-    out << table_line({name, fmt::format("{:.2f} %", percent * run.GetAdjustedRealTime()), {}}, width(),
+    out << table_line({name, fmt::format("{:.2f} %", percent * run.real_accumulated_time), {}}, width(),
                       style_);
     return;
   }
