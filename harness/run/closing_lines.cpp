@@ -209,7 +209,9 @@ std::vector<std::string> closing_lines(std::span<const results::Row> rows, const
 }
 
 std::string summary(std::span<const results::Row> rows, const Style& style, const std::string& what_to_do) {
-  auto out = fmt::format("\n{}\n", verdict_counts(rows, style));
+  const auto counts = verdict_counts(rows);
+  const bool fits = counts.size() <= static_cast<std::size_t>(style.columns);
+  auto out = "\n" + (fits ? verdict_counts(rows, style) + "\n" : indented("", counts, 0, style));
   for (const auto& line : closing_lines(rows, what_to_do)) out += indented("", line, 0, style);
   std::vector<std::string> texts{rounds_text(rows)};
   if (!std::ranges::all_of(rows, has_one_form))  // which have nothing to be judged against
