@@ -59,10 +59,10 @@ double seconds_of_a_row(std::span<const std::string_view> flags) {
   return setting_up + warm_up + search * least + (times - 1) * least;
 }
 
-/// Asks Google Benchmark for the names of the rows, or for their times.
-void ask_for_names(bool names) {
-  std::string program = "tuneproof", flag = fmt::format("{}={}", list_tests, names);
-  std::array<char*, 3> words{program.data(), flag.data(), nullptr};
+/// Asks Google Benchmark for the names of the rows, or for their times. It keeps `program` for its context.
+void ask_for_names(char* program, bool names) {
+  auto flag = fmt::format("{}={}", list_tests, names);
+  std::array<char*, 3> words{program, flag.data(), nullptr};
   int count = 2;
   benchmark::Initialize(&count, words.data());
 }
@@ -145,9 +145,9 @@ std::string Words::forecast() {
   benchmark::ConsoleReporter reader;
   reader.SetOutputStream(&names);
   reader.SetErrorStream(&names);
-  ask_for_names(true);
+  ask_for_names(pointers_.front(), true);
   const auto rows = benchmark::RunSpecifiedBenchmarks(&reader, reporter());
-  ask_for_names(false);
+  ask_for_names(pointers_.front(), false);
   if (rows == 0) return {};
   const auto seconds = std::llround(std::ceil(static_cast<double>(rows) * seconds_of_a_row_));
   constexpr int minute = 60;
