@@ -9,7 +9,6 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -44,22 +43,13 @@ at::Tensor neighbours_of(const PoolSumsInput& in, const at::Tensor& s) {
   return sum.index_add_(0, ends[1], s.index_select(0, ends[0]) * inside);
 }
 
-PoolSizes pool_sizes(const at::Tensor& h, const at::Tensor& logits, std::int64_t graphs, int softmaxes) {
-  return {logits.size(0), logits.size(1), h.defined() ? h.size(1) : 0, graphs, softmaxes};
-}
-
-template <class T>
-const T* values_of(const at::Tensor& tensor) {
-  return tensor.defined() ? tensor.const_data_ptr<T>() : nullptr;
-}
-
 Fixed fixed_of(const PoolSumsInput& in) {
-  const auto weights = in.adjacency.values().to(in.logits.scalar_type());
+  const auto weights = in.adjacency.values().to(in.h.scalar_type());
   // Found on the device: the sizes on the host would have to be copied there.
   const auto offsets = at::searchsorted(in.graph_of, at::arange(in.graphs + 1, in.graph_of.options()));
   const auto degree =
-      at::zeros({in.logits.size(0)}, in.logits.options()).index_add_(0, in.adjacency.indices()[1], weights);
-  return {offsets, degree, pool_sizes(in.h, in.logits, in.graphs, in.softmaxes)};
+      at::zeros({in.h.size(0)}, in.h.options()).index_add_(0, in.adjacency.indices()[1], weights);
+  return {offsets, degree, {in.h.size(0), in.logits.size(1), in.h.size(1), in.graphs, in.softmaxes}};
 }
 
 /// Sums over the parts: [B, K, K + H].
@@ -100,12 +90,12 @@ variable_list forward_as(const at::Tensor& h, const at::Tensor& logits, const Fi
   PoolForward<T> args;
   args.size = fixed.size;
   args.offsets = fixed.offsets.const_data_ptr<std::int64_t>();
-  args.h = values_of<T>(h);
+  args.h = h.const_data_ptr<T>();
   args.logits = logits.const_data_ptr<T>();
   args.degree = fixed.degree.const_data_ptr<T>();
   args.s = s.data_ptr<T>();
   args.weighted = weighted.data_ptr<T>();
-  const auto sums = run_forward(args, logits.options());
+  const auto sums = run_forward(args, h.options());
   const auto k = fixed.size.clusters;
   return {s, weighted.sum(), sums.narrow(2, 0, k).contiguous(),
           sums.narrow(2, k, fixed.size.features).contiguous()};
@@ -120,11 +110,11 @@ template <class T>
 variable_list backward_as(const variable_list& saved, const Incoming& by, const PoolSizes& size) {
   const auto &h = saved[0], &logits = saved[1], &s = saved[2];
   const auto of_logits = at::empty_like(logits);
-  const auto of_h = h.defined() ? at::empty_like(h) : at::Tensor();
+  const auto of_h = at::empty_like(h);
   PoolBackward<T> args;
   args.size = size;
   args.offsets = saved[4].const_data_ptr<std::int64_t>();
-  args.h = values_of<T>(h);
+  args.h = h.const_data_ptr<T>();
   args.logits = logits.const_data_ptr<T>();
   args.degree = saved[5].const_data_ptr<T>();
   args.s = s.const_data_ptr<T>();
@@ -135,8 +125,8 @@ variable_list backward_as(const variable_list& saved, const Incoming& by, const 
   args.of_ss = by.ss.const_data_ptr<T>();
   args.of_sh = by.sh.const_data_ptr<T>();
   args.of_logits = of_logits.data_ptr<T>();
-  args.of_h = of_h.defined() ? of_h.data_ptr<T>() : nullptr;
-  run_backward(args, logits.device());
+  args.of_h = of_h.data_ptr<T>();
+  run_backward(args, h.device());
   return {of_h, of_logits};
 }
 
@@ -144,7 +134,7 @@ struct Sums : torch::autograd::Function<Sums> {
   static variable_list forward(AutogradContext* context, const at::Tensor& h, const at::Tensor& logits,
                                const PoolSumsInput& in) {
     const auto fixed = fixed_of(in);
-    const bool wide = logits.scalar_type() == at::kDouble;
+    const bool wide = h.scalar_type() == at::kDouble;
     auto out = wide ? forward_as<double>(h, logits, fixed) : forward_as<float>(h, logits, fixed);
     const auto neighbours = neighbours_of(in, out[0]);
     context->save_for_backward({h, logits, out[0], neighbours, fixed.offsets, fixed.degree});
@@ -157,13 +147,13 @@ struct Sums : torch::autograd::Function<Sums> {
   static variable_list backward(AutogradContext* context, const variable_list& by) {
     const auto saved = context->get_saved_variables();
     const auto &h = saved[0], &logits = saved[1];
-    const auto size = pool_sizes(h, logits, context->saved_data["graphs"].toInt(),
-                                 static_cast<int>(context->saved_data["softmaxes"].toInt()));
+    const PoolSizes size{h.size(0), logits.size(1), h.size(1), context->saved_data["graphs"].toInt(),
+                         static_cast<int>(context->saved_data["softmaxes"].toInt())};
     // Where nobody reads an output, autograd gives zeros.
     const Incoming in{by[0].contiguous(), by[1], by[2], (by[3] + by[3].transpose(1, 2)).contiguous(),
                       by[4].contiguous()};
-    auto out = logits.scalar_type() == at::kDouble ? backward_as<double>(saved, in, size)
-                                                   : backward_as<float>(saved, in, size);
+    auto out = h.scalar_type() == at::kDouble ? backward_as<double>(saved, in, size)
+                                              : backward_as<float>(saved, in, size);
     out.emplace_back();  // the input's plain data
     return out;
   }
@@ -191,50 +181,21 @@ struct Sums : torch::autograd::Function<Sums> {
   return y * std::bit_cast<float>((static_cast<std::int32_t>(n) + 127) << 23);
 }
 
-/// Of x[i] y[i]. Several sums at once: one would wait for itself in every step.
-template <class T>
-[[gnu::always_inline]] inline T dot(const T* x, const T* y, std::int64_t k) {
-  constexpr std::int64_t lanes = 4;
-  T partial[lanes] = {};
-  std::int64_t i = 0;
-  for (; i + lanes <= k; i += lanes)
-    for (std::int64_t lane = 0; lane < lanes; ++lane) partial[lane] += x[i + lane] * y[i + lane];
-  T sum = 0;
-  for (; i < k; ++i) sum += x[i] * y[i];
-  for (const auto value : partial) sum += value;
-  return sum;
-}
-
-template <class T>
-[[gnu::always_inline]] inline T most_of(const T* x, std::int64_t k) {
-  constexpr std::int64_t lanes = 4;
-  T most[lanes] = {x[0], x[0], x[0], x[0]};
-  std::int64_t i = 0;
-  for (; i + lanes <= k; i += lanes)
-    for (std::int64_t lane = 0; lane < lanes; ++lane) most[lane] = std::max(most[lane], x[i + lane]);
-  for (; i < k; ++i) most[0] = std::max(most[0], x[i]);
-  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
-}
-
-template <class T>
-constexpr auto all_ones = [] {
-  std::array<T, most_clusters> all{};
-  all.fill(1);
-  return all;
-}();
-
 template <class T>
 [[gnu::always_inline]] inline void softmax(const T* in, T* out, std::int64_t k) {
-  const T most = most_of(in, k);
+  T most = in[0];
+  for (std::int64_t i = 1; i < k; ++i) most = std::max(most, in[i]);
   for (std::int64_t i = 0; i < k; ++i) out[i] = exp_of(in[i] - most);
-  const T scale = 1 / dot(out, all_ones<T>.data(), k);
-  for (std::int64_t i = 0; i < k; ++i) out[i] *= scale;
+  T sum = 0;
+  for (std::int64_t i = 0; i < k; ++i) sum += out[i];
+  for (std::int64_t i = 0; i < k; ++i) out[i] /= sum;
 }
 
 /// Of the loss by a softmax's output, in place: by its input.
 template <class T>
 [[gnu::always_inline]] inline void softmax_backward(const T* out, T* gradient, std::int64_t k) {
-  const T inner = dot(out, gradient, k);
+  T inner = 0;
+  for (std::int64_t i = 0; i < k; ++i) inner += out[i] * gradient[i];
   for (std::int64_t i = 0; i < k; ++i) gradient[i] = out[i] * (gradient[i] - inner);
 }
 
@@ -277,7 +238,9 @@ template <class T>
   T first[most_clusters];
   for (auto n = begin; n < end; ++n) {
     assign(a.size, a.logits + n * k, first, a.s + n * k);
-    a.weighted[n] = a.degree[n] * dot(a.s + n * k, a.s + n * k, k);
+    T square = 0;
+    for (std::int64_t i = 0; i < k; ++i) square += a.s[n * k + i] * a.s[n * k + i];
+    a.weighted[n] = a.degree[n] * square;
   }
   constexpr std::int64_t near = 64;  // nodes whose rows stay in the first cache for both sums
   for (std::int64_t graph = 0; graph < a.size.graphs; ++graph) {
@@ -331,6 +294,7 @@ template <class T>
 [[gnu::always_inline]] inline void backward(const PoolBackward<T>& a, std::int64_t begin, std::int64_t end) {
   const auto k = a.size.clusters;
   T first[most_clusters];
+  T again[most_clusters];
   T gradient[most_clusters];
   std::int64_t graph = 0;
   for (auto n = begin; n < end; ++n) {
@@ -344,7 +308,7 @@ template <class T>
     if (graph < a.size.graphs) from_sums(a, graph, n, gradient, of_h);
     softmax_backward(s, gradient, k);
     if (a.size.softmaxes == 2) {
-      softmax(a.logits + n * k, first, k);
+      assign(a.size, a.logits + n * k, first, again);
       softmax_backward(first, gradient, k);
     }
     std::copy_n(gradient, k, a.of_logits + n * k);
@@ -370,8 +334,7 @@ bool has_avx2() { return false; }
 }  // namespace
 
 PoolSums pool_sums(const PoolSumsInput& in) {
-  const auto h = in.h.defined() ? in.h.contiguous() : in.h;
-  const auto out = Sums::apply(h, in.logits.contiguous(), in);
+  const auto out = Sums::apply(in.h.contiguous(), in.logits.contiguous(), in);
   return {out[0], out[1], out[2], out[3], out[4]};
 }
 
@@ -382,13 +345,12 @@ bool fused_pooling_fits(const PoolingInput& in) {
 
 Pooled pool_fused(const PoolingInput& in, int softmaxes) {
   const auto graphs = std::ssize(in.sizes);
-  const auto sums = pool_sums(
-      {in.features_are_read ? in.h : at::Tensor(), in.s, in.adjacency, in.graph_of, graphs, softmaxes});
+  const auto sums = pool_sums({in.h, in.s, in.adjacency, in.graph_of, graphs, softmaxes});
   Pooled out;
   out.soft = sums.s;
   out.mincut_loss = -(sums.inside / sums.ends);
   out.ortho_loss = mean_ortho_loss(sums.ss);
-  if (in.features_are_read) out.out_x = sums.sh.flatten(0, 1);
+  out.out_x = sums.sh.flatten(0, 1);
   out.out_batch = cluster_graphs(in);
   if (in.graph_is_read) add_pooled_graph(in, sums.s, out);
   return out;

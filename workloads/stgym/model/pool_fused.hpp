@@ -9,18 +9,18 @@
 
 namespace workloads::stgym {
 
-/// What one pass over h and the logits gives; each has a gradient by both.
+/// What one pass over h gives; each has a gradient by h and the logits.
 struct PoolSums {
   at::Tensor s;       // [N, K]: the softmax, or the softmax of the softmax, of the logits
   at::Tensor inside;  // scalar: trace(S' A S), edges between graphs left out
   at::Tensor ends;    // scalar: trace(S' D S), D the column sums of A
   at::Tensor ss;      // [B, K, K]: S' S of each graph
-  at::Tensor sh;      // [B, K, H]: S' h of each graph; of width 0 where there is no h
+  at::Tensor sh;      // [B, K, H]: S' h of each graph
 };
 
 /// What the sums are taken of. Nodes behind the last graph (`graph_of` == graphs) are padding.
 struct PoolSumsInput {
-  at::Tensor h;          // [N, H] float32; on the host float64 too. Undefined: nobody reads S' h
+  at::Tensor h;          // [N, H] float32; on the host float64 too
   at::Tensor logits;     // [N, K]
   at::Tensor adjacency;  // [N, N] sparse COO, coalesced, its values without a gradient
   at::Tensor graph_of;   // [N] int64, ascending
