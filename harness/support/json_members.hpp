@@ -1,5 +1,5 @@
-// One list of a struct's members, by which it is written as JSON and read again. The list hands each member to a
-// visitor, in the order of the file: each("size", leaf.size, whole(1, 9)).
+// One list of a struct's members, by which it is written as JSON and read again. The list hands each member
+// to a visitor, in the order of the file: each("size", leaf.size, whole(1, 9)).
 #pragma once
 
 #include "harness/core/setup.hpp"

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t most_pages = 8;
 
 /// Words that stand on every page or tell nothing; left out unless nothing else was typed.
-constexpr std::array<std::string_view, 81> empty_words{
+constexpr std::array<std::string_view, 82> empty_words{
     "a",    "an",     "and",   "are",    "as",   "at",     "be",     "by",    "can",   "code",   "do",
     "does", "for",    "from",  "how",    "i",    "in",     "is",     "it",    "me",    "my",     "need",
     "nn",   "no",     "not",   "of",     "on",   "or",     "should", "so",    "than",  "that",   "the",
@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 81> empty_words{
     "why",  "with",   "you",   "your",   "if",   "its",    "out",    "torch", "error", "help",   "many",
     "much", "only",   "other", "others", "slow", "slower", "script", "am",    "all",   "become", "becomes",
     "fast", "faster", "get",   "gets",   "have", "make",   "makes",  "most",  "there", "too",    "long",
-    "mean", "means",  "take",  "takes"};
+    "mean", "means",  "take",  "takes",  "would"};
 
 bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
 
@@ -65,7 +65,7 @@ std::vector<std::string> parts_of_words(std::string_view text) {
   return words;
 }
 
-/// "torch 2.1": a number with a point.
+/// "torch 2.1": a number with a point, where an upgrade is what is asked about.
 bool names_a_version(std::string_view text) {
   const auto is_digit = [&](std::size_t at) {
     return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
@@ -191,7 +191,7 @@ std::vector<FoundPage> search_pages(const catalogue::Program& program, const std
                                     const std::string& words) {
   auto typed = parts_of_words(words);
   if (typed.empty()) return {};
-  if (names_a_version(words)) typed.emplace_back("version");
+  if (names_a_version(words)) typed.emplace_back("upgrade");
   constexpr double of_tips = 1.2, of_meanings = 3;
   const auto all = entries(program, commands, asks_what_it_is(typed) ? of_meanings : of_tips);
   std::vector<FoundPage> found;
