@@ -330,7 +330,6 @@ class Traps(unittest.TestCase):
         for step, figure in measured.items():
             self.assertEqual(figure["name"], "what the timer says")
             self.assertTrue(figure["naive"] > 0 and figure["optimized"] > 0, f"{step}: {figure}")
-        self.assertIn("such a row compares a wrong timer with a right one", " ".join(said.stdout.split()))
 
 
 if __name__ == "__main__":
