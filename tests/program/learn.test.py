@@ -178,7 +178,7 @@ SIZES = {
     "38_on_paper": ("microbench/sync/item_every_step.cpp", ["50", "1024"]),
     "43_twice": ("workloads/stgym/single_tail.cpp", ["2000"]),
 }
-BY_DEFINITION = {"23_bytes": ["1", "1048576", "1073741824"],  # a mebibyte, a gibibyte
+BY_DEFINITION = {"23_bytes": ["1", "1048576", "1073741824", "10", "9"],  # a mebibyte, a gibibyte; a gigabyte is 10^9
                  "38_on_paper": ["1.5", "0.1", "1", "1866", "933"]}  # what the learner may set, a seed, the A30's data sheet
 SOURCE = re.compile(r"[(](?:[^()]*xiaohan2012.github.io|AMP recipe|the case study's code|JEDEC|(?:half of )?the format's smallest (?:positive )?number)")
 TRUTH = re.compile(r"The answer: (.*?) [(]((?:/\S*[.]json|\w+[.]json, which|the solution|a prediction)[^()]*(?:[(][^()]*[)][^()]*)*)[)]")
