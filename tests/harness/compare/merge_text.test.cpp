@@ -27,7 +27,7 @@ TEST_CASE(
   auto nodes = example::one_slow_of_four();
   nodes.pop_back();
   const auto text = fleet_text(example::merged(nodes), true, {});
-  CHECK_THAT(text, ContainsSubstring("3 nodes, 1 rows: no node stands apart."));
+  CHECK_THAT(text, ContainsSubstring("3 nodes, 1 row: no node stands apart."));
   CHECK_THAT(text, !ContainsSubstring("sync/a/device:cpu"));
 }
 
