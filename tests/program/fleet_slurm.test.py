@@ -49,7 +49,7 @@ class Slurm(unittest.TestCase):
         said, log = self.sbatch(PROJECT / "scripts/bundle", out, ROW, "--device", "cpu", "--threads", "1")
         self.assertEqual(said.returncode, 0, (said, log))
         self.check_fleet(out, [ROW])
-        self.assertIn("2 nodes, 1 rows", log)
+        self.assertIn("2 nodes, 1 row", log)
         self.assertEqual(list(self.cluster.folder.glob("tuneproof-[0-9]*")), [], "left on a node's disk")
 
     def test_a_bundle_in_an_archive_is_sent_to_the_nodes(self):
