@@ -75,18 +75,18 @@ void check(const CompareArguments& arguments) {
     throw BadInput("--delta: expected a percentage above 0 and below 100");
 }
 
-int run_programs(const CompareArguments& arguments) {
+int run_programs(const CompareArguments& arguments, const catalogue::OptionReader& reader) {
   if (arguments.gbench || arguments.allow_mismatch)
     throw BadInput("--allow-mismatch and --gbench are for files, but --base and --head name programs");
   auto programs = arguments.programs;
   programs.run.patterns = arguments.files;
   programs.stand_in = arguments.stand_in;
   programs.across = arguments.across;
-  return compare_programs(programs, arguments.ci, arguments.demands);
+  return compare_programs(programs, reader, arguments.ci, arguments.demands);
 }
 
-int run_compare(const CompareArguments& arguments) {
-  if (!arguments.programs.base.empty()) return run_programs(arguments);
+int run_compare(const CompareArguments& arguments, const catalogue::OptionReader& reader) {
+  if (!arguments.programs.base.empty()) return run_programs(arguments, reader);
   check(arguments);
   const CompareRules rules{arguments.across, arguments.allow_mismatch};
   const auto comparison = compared(arguments, rules);
@@ -125,7 +125,9 @@ void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Ac
   declare(*command, arguments->ci);
   declare(*command, arguments->programs, program.catalogue);
   command->footer(compare_examples);
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run_compare(*arguments); }; });
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] { return run_compare(*arguments, program.options); };
+  });
 }
 
 }  // namespace harness::compare

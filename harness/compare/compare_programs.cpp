@@ -272,11 +272,13 @@ bool write(const ContestReport& report, const Conclusion& conclusion, const Prog
 
 }  // namespace
 
-int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, const Demands& demands) {
+int compare_programs(const ProgramsArguments& arguments, const catalogue::OptionReader& reader,
+                     const CiArguments& ci, const Demands& demands) {
   if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
     throw BadInput(fmt::format("--plant-head: expected a percentage from 0 to {}", most_plant));
   parse_duration(arguments.confirm_after, "--confirm-after");  // a dry run refuses what a real one would
   auto plan = run::plan_run(arguments.run);
+  if (reader.resolve != nullptr) reader.resolve(plan.options);
   auto& device = plan.selection.device;
   const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);
   std::optional<ReplaceFile> file;

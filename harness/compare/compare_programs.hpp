@@ -28,6 +28,7 @@ struct ProgramsArguments {
 void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::Catalogue& catalogue);
 
 /// Measures and reports. Returns the exit code; throws BadInput.
-int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, const Demands& demands);
+int compare_programs(const ProgramsArguments& arguments, const catalogue::OptionReader& reader,
+                     const CiArguments& ci, const Demands& demands);
 
 }  // namespace harness::compare

@@ -1,6 +1,7 @@
 #include "workloads/sage/sample_processes.hpp"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -46,7 +47,7 @@ struct GraphArrays {
 };
 
 GraphHead head_of(const Graph& graph, const std::vector<std::int64_t>& fan_outs) {
-  if (fan_outs.size() > most_hops) throw std::invalid_argument("more hops than a worker process is told of");
+  if (fan_outs.size() > most_hops) throw std::invalid_argument(fmt::format("a worker process samples at most {} hops", most_hops));
   GraphHead head{.nodes = graph.neighbours.size(),
                  .edges = std::ssize(graph.neighbours.nodes),
                  .features = graph.features.size(1),
@@ -141,12 +142,12 @@ Batch read_batch(std::span<const std::byte> in, std::int64_t hops, std::int64_t 
   return batch;
 }
 
-/// Of a worker process: what it was told of, by path.
-struct Told {
+/// The memory that a worker process reads, mapped by the paths in `variable`, and the feed over it.
+struct WorkerInput {
   SharedMemory graph, orders;
   Feed feed;
 
-  explicit Told(const std::string& paths)
+  explicit WorkerInput(const std::string& paths)
       : graph(paths.substr(0, paths.find(separator))),
         orders(paths.substr(paths.find(separator) + 1)),
         feed(std::make_shared<const Graph>(graph_in(graph.data())), fan_outs(), {.csr_aggregate = true},
@@ -159,13 +160,13 @@ struct Told {
 };
 
 void produce(std::int64_t index, std::span<std::byte> out) {
-  static const Told told = [] {
+  static const WorkerInput input = [] {
     const auto* paths = std::getenv(variable);
     if (paths == nullptr) throw std::runtime_error(std::string(variable) + " is not set");
-    return Told(paths);
+    return WorkerInput(paths);
   }();
-  auto batch = told.feed.sampled(order_in(told.orders.data(), index));
-  told.feed.gather(batch);
+  auto batch = input.feed.sampled(order_in(input.orders.data(), index));
+  input.feed.gather(batch);
   write_batch(batch, out);
 }
 
