@@ -66,7 +66,7 @@ struct Program {
                                             std::string_view place) = nullptr;
 };
 
-/// Says whether the program has the step. Asks the sources, since every step has one: the catalogue stays unread.
+/// Says whether the program has a step of that name. Every step has a source, so the catalogue stays unread.
 std::function<bool(std::string_view)> has_step(const Program& program);
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

@@ -47,7 +47,8 @@ struct GraphArrays {
 };
 
 GraphHead head_of(const Graph& graph, const std::vector<std::int64_t>& fan_outs) {
-  if (fan_outs.size() > most_hops) throw std::invalid_argument(fmt::format("a worker process samples at most {} hops", most_hops));
+  if (fan_outs.size() > most_hops)
+    throw std::invalid_argument(fmt::format("a worker process samples at most {} hops", most_hops));
   GraphHead head{.nodes = graph.neighbours.size(),
                  .edges = std::ssize(graph.neighbours.nodes),
                  .features = graph.features.size(1),
