@@ -8,7 +8,7 @@ gxx_minimum=12
 cuda_minimum=12.4
 
 # LibTorch, and each one that this builds with: the CUDA toolkit that its wheel asks for, the oldest Python it has a wheel for.
-torch_version=2.11.0
+torch_version=2.15.0
 torches="2.11:13.0.2:3.10 2.12:13.0.2:3.10 2.13:13.0.3:3.10 2.14:13.0.3:3.10 2.15:13.2.2:3.11"
 
 # Wheels: the parts of that toolkit, the build tools, the tests' Python packages.
