@@ -29,7 +29,7 @@ class WhatTheMachineMustBring(FakeMachine):
 
     def test_an_old_python_is_refused_with_both_versions(self):
         self.assert_refused(
-            self.run_script("setup.sh", FAKE_PYTHON_VERSION="3.9.2"), "have: 3.9.2", "need: 3.10"
+            self.run_script("setup.sh", FAKE_PYTHON_VERSION="3.9.2"), "have: 3.9.2", "need: 3.11"
         )
 
     def test_a_python_without_venv_is_refused(self):
@@ -98,19 +98,19 @@ class Download(FakeMachine):
         self.assert_refused(self.run_script("setup.sh", FAKE_PIP=full), "disk is full", "need: 8 GB")
 
     def test_a_python_without_wheels_is_told_from_a_missing_network(self):
-        none = "echo 'ERROR: No matching distribution found for torch==2.11.0'; exit 1"
-        self.assert_refused(self.run_script("setup.sh", FAKE_PIP=none), "torch==2.11.0 has no wheel")
+        none = "echo 'ERROR: No matching distribution found for torch==2.15.0'; exit 1"
+        self.assert_refused(self.run_script("setup.sh", FAKE_PIP=none), "torch==2.15.0 has no wheel")
 
     def test_any_other_failure_names_the_log(self):
         self.assert_refused(self.run_script("setup.sh", FAKE_PIP="exit 1"), "pip failed", "setup.log")
 
     def test_another_torch_has_folders_of_its_own(self):
         self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="newest"), "have: 'newest'")
-        self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.15.0"))
+        self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.13.0"))
         asked = self.calls.read_text()
-        for wheel in [" torch==2.15.0 ", "]==13.2.2 ", " nvidia-cuda-crt==13.2.* ", " nvidia-nvvm==13.2.*"]:
+        for wheel in [" torch==2.13.0 ", "]==13.0.3 ", " nvidia-cuda-crt==13.0.* ", " nvidia-nvvm==13.0.*"]:
             self.assertIn(wheel, asked)
-        self.assertTrue((self.root / "deps-torch-2.15.0/env.sh").exists())
+        self.assertTrue((self.root / "deps-torch-2.13.0/env.sh").exists())
         self.assertFalse(self.deps.exists())
 
     def test_a_torch_that_is_in_no_table_is_refused_and_so_is_a_python_older_than_its_wheels(self):
@@ -180,7 +180,7 @@ class WhatIsInstalled(FakeMachine):
         return self.root / "cuda"
 
     def test_libtorch_and_toolkit_that_fit_are_used(self):
-        torch, cuda = self.install_torch("2.11.0", 13), self.install_toolkit("13.0")
+        torch, cuda = self.install_torch("2.15.0", 13), self.install_toolkit("13.2")
         result = self.run_script("setup.sh", FAKE_TORCH=str(torch), CUDA_HOME=str(cuda))
         self.assert_works(result)
         self.assertNotIn("torch==", self.calls.read_text())
@@ -188,7 +188,7 @@ class WhatIsInstalled(FakeMachine):
         self.assertIn(f"CUDACXX={cuda}/bin/nvcc", (self.deps / "env.sh").read_text())
 
     def test_a_driver_without_a_toolkit_gets_the_wheels(self):
-        torch = self.install_torch("2.11.0", 13)
+        torch = self.install_torch("2.15.0", 13)
         self.assert_works(self.run_script("setup.sh", FAKE_TORCH=str(torch)))
         self.assertNotIn("torch==", self.calls.read_text())
         self.assertIn("cuda-toolkit", self.calls.read_text())
@@ -196,7 +196,7 @@ class WhatIsInstalled(FakeMachine):
     def test_another_version_of_torch_is_left_alone(self):
         torch = self.install_torch("2.9.1", 13)
         self.assert_works(self.run_script("setup.sh", FAKE_TORCH=str(torch)))
-        self.assertIn("torch==2.11.0", self.calls.read_text())
+        self.assertIn("torch==2.15.0", self.calls.read_text())
 
     def test_a_toolkit_of_another_major_version_than_libtorch_is_left_alone(self):
         cuda = self.install_toolkit("12.6")
@@ -209,12 +209,12 @@ class WhatIsInstalled(FakeMachine):
         self.assertIn("]==13.2.2", self.calls.read_text())
 
     def test_libtorch_and_toolkit_of_cuda_12_go_together(self):
-        torch, cuda = self.install_torch("2.11.0", 12), self.install_toolkit("12.6")
+        torch, cuda = self.install_torch("2.15.0", 12), self.install_toolkit("12.6")
         self.fake_gpu(driver="535.104.05")
         self.assert_works(self.run_script("setup.sh", FAKE_TORCH=str(torch), CUDA_HOME=str(cuda)))
 
     def test_a_toolkit_without_the_libraries_headers_is_left_alone(self):
-        cuda = self.install_toolkit("13.0")
+        cuda = self.install_toolkit("13.2")
         (cuda / "include/cusparse.h").unlink()
         self.assert_works(self.run_script("setup.sh", CUDA_HOME=str(cuda)))
         self.assertIn("cuda-toolkit", self.calls.read_text())
@@ -222,7 +222,7 @@ class WhatIsInstalled(FakeMachine):
     def test_a_torch_dir_that_does_not_fit_is_refused(self):
         torch = self.install_torch("2.9.1", 13)
         result = self.run_script("setup.sh", Torch_DIR=f"{torch}/share/cmake/Torch")
-        self.assert_refused(result, "have: 2.9.1", "need: LibTorch 2.11")
+        self.assert_refused(result, "have: 2.9.1", "need: LibTorch 2.15")
 
 
 class DebianPackages(FakeMachine):
