@@ -40,14 +40,15 @@ Machine::Machine()
       kernels(settings.major, settings.minor),
       process_(getpid()) {}
 
-void Machine::end_with_process() {
-  std::call_once(ends_, [] { std::atexit([] { machine().end(); }); });
+void Machine::end_with_process(const std::string& name) {
+  const std::lock_guard lock(ends_);
+  if (ends_behind_.insert(name).second) std::atexit([] { machine().end(); });
 }
 
 void Machine::end() {
   constexpr auto longest = std::chrono::seconds(1);  // a kernel may wait for a host that no longer answers
   if (is_forked()) return;                           // the threads are the parent's
-  ending_ = true;
+  if (ending_.exchange(true)) return;
   std::vector<Mark> queued;
   {
     const std::lock_guard lock(mutex_);

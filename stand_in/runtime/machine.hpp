@@ -14,6 +14,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <string>
 #include <sys/types.h>
 #include <vector>
 
@@ -57,8 +59,9 @@ class Machine {
   cudaError_t lost() const { return static_cast<cudaError_t>(lost_.load()); }
   void lose(cudaError_t error);
   /// From here on what is queued when the process exits goes with the device, as on a real one. Called when
-  /// the first work comes: all libraries are loaded then, so that their destructors run later.
-  void end_with_process();
+  /// the first work comes, and behind the first work of each name: what a library made for itself meanwhile
+  /// is destroyed after that, as it was made before.
+  void end_with_process(const std::string& name);
   bool is_ending() const { return ending_; }
   bool is_forked() const;
 
@@ -67,13 +70,14 @@ class Machine {
 
   std::atomic<int> lost_ = cudaSuccess;
   std::atomic<bool> ending_ = false;
-  std::once_flag ends_;
   std::atomic<std::uint64_t> ids_ = 0, calls_ = 0;
   pid_t process_;
   std::mutex mutex_;  // guards what follows
   std::vector<std::unique_ptr<Device>> devices_;
   std::map<cudaStream_t, std::shared_ptr<Stream>> streams_;
   std::map<cudaEvent_t, std::shared_ptr<Event>> events_;
+  std::mutex ends_;                    // guards what follows; held by nobody who wants another
+  std::set<std::string> ends_behind_;  // names of work
 };
 
 Machine& machine();

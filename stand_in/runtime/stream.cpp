@@ -56,7 +56,7 @@ std::uint64_t Stream::push(Item item) {
   const std::lock_guard lock(mutex_);
   if (!started_) {
     started_ = true;
-    machine().end_with_process();
+    machine().end_with_process({});
     std::thread([self = shared_from_this()] { self->work_off(); }).detach();
   }
   queue_.push_back(std::move(item));
@@ -141,6 +141,7 @@ void Stream::run(Item& item, std::uint64_t number) {
     fail(cudaErrorLaunchFailure, item.name + ": " + error.what());
   }
   this_thread().running = nullptr;
+  machine().end_with_process(item.name);
 }
 
 Device::Device(int number) : index(number), legacy_(std::make_shared<Stream>(number, cudaStreamDefault, 0)) {}

@@ -41,6 +41,13 @@ TEST_CASE("what is queued when the process exits is dropped without a word", "[s
   CHECK(a.is_cuda());
 }
 
+TEST_CASE("what a library made when work first ran lasts as long as work runs", "[stand_in][operators]") {
+  // The process of this test ends with work of oneDNN's, whose kernels lie where the first gelu put them.
+  auto a = at::ones({16, 16}, on_device);
+  for (int i = 0; i < 5000; ++i) a = at::gelu(a);
+  CHECK(a.is_cuda());
+}
+
 TEST_CASE("new memory is NaN until it is written, in the order of its stream", "[stand_in][operators]") {
   CHECK(at::empty({1000}, on_device).isnan().all().item<bool>());
   CHECK(at::empty_strided({3, 2}, {1, 3}, on_device).isnan().all().item<bool>());
