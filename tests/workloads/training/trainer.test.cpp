@@ -1,5 +1,7 @@
 #include "workloads/training/trainer.hpp"
 
+#include "tests/gpu/first_launches.hpp"
+#include "tests/gpu/stand_in.hpp"
 #include "tests/workloads/training/small_gpt.hpp"
 
 #include "harness/libtorch/work_counts.hpp"
@@ -149,6 +151,29 @@ TEST_CASE("after a rehearsal no step makes an optimizer's state", "[trainer]") {
     };
     const auto first = operators();
     CHECK(first == operators());
+  }
+}
+
+/// A rehearsal, the mark, and an epoch of steps.
+void rehearse_then_train(const Switches& switches) {
+  auto job = small_job();
+  job.device = at::Device(at::kCUDA, 0);
+  Trainer trainer(job, switches);
+  trainer.rehearse();
+  mark_the_record(job.device);
+  for (std::int64_t i = 0; i < trainer.batches_per_epoch(); ++i) trainer.step();
+}
+
+TEST_CASE("alone: a naive model is rehearsed and trained", "[.alone]") { rehearse_then_train({}); }
+TEST_CASE("alone: a fast model is rehearsed and trained", "[.alone]") { rehearse_then_train(best()); }
+
+TEST_CASE("gpu: a model launches nothing for the first time behind its rehearsal", "[trainer][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  if (!on_stand_in()) SKIP("needs the stand-in, which records launches");
+  for (const auto* const form : {"naive", "fast"}) {
+    INFO(form);
+    const auto name = std::string("alone: a ") + form + " model is rehearsed and trained";
+    CHECK(first_launches_behind_the_mark(name) == std::set<std::string>{});
   }
 }
 
