@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Packs the program as a Python wheel for Linux on x86_64: dist/tuneproof-VERSION+torch2.11-py3-none-manylinux_2_36_x86_64.whl.
+# Packs the program as a Python wheel for Linux on x86_64: dist/tuneproof-VERSION+torch2.15-py3-none-manylinux_2_36_x86_64.whl.
 # It needs the torch in its name, whose libraries it finds in its environment. Builds first.
 # Usage: scripts/wheel.sh [--torch VERSION] [--arch LIST] [--out DIR]
 #
-#   --torch VERSION  the torch it is for, for example 2.15.0 (default: the pinned one)
+#   --torch VERSION  the torch it is for, for example 2.11.0 (default: the pinned one)
 #   --out DIR        where the wheel goes (default: dist/)
 #   --arch LIST      CUDA architectures to build for, for example "80;90"
 
