@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <tuple>
 
@@ -45,10 +46,17 @@ SageLayer::SageLayer(training::State& state, const std::string& name, std::int64
 
 at::Tensor SageLayer::operator()(const at::Tensor& x, const Subgraph& graph, const Span& span) const {
   const auto sources = graph.sources.narrow(0, 0, span.edges);
-  const auto mean = graph.offsets.defined()
-                        ? mean_by_rows(x, sources, graph.offsets.narrow(0, 0, span.targets + 1))
-                        : scattered_mean(x, sources, graph.targets.narrow(0, 0, span.edges), span.targets);
-  return at::linear(mean, neighbours_weight_, bias_) + at::linear(x.narrow(0, 0, span.targets), own_weight_);
+  const auto own = at::linear(x.narrow(0, 0, span.targets), own_weight_, bias_);
+  if (!graph.offsets.defined()) {
+    const auto targets = graph.targets.narrow(0, 0, span.edges);
+    return own + at::linear(scattered_mean(x, sources, targets, span.targets), neighbours_weight_);
+  }
+  // Leaves out the last hop's nodes: none of their neighbours is in the sample, and their mean is zero.
+  const auto rows = std::min(span.targets, graph.expanded());
+  const auto mean = mean_by_rows(x, sources, graph.offsets.narrow(0, 0, rows + 1));
+  const auto neighbours = at::linear(mean, neighbours_weight_);
+  if (rows == span.targets) return own + neighbours;
+  return own + at::constant_pad_nd(neighbours, {0, 0, 0, span.targets - rows});
 }
 
 Model::Model(const Widths& widths, at::TensorOptions options) : state_(options) {

@@ -22,6 +22,9 @@ struct Subgraph {
   std::vector<std::int64_t> edges_by_hop = {};
 
   std::int64_t nodes() const { return std::reduce(nodes_by_hop.begin(), nodes_by_hop.end()); }
+
+  /// The first nodes, whose neighbours were drawn: all but the last hop's.
+  std::int64_t expanded() const { return nodes() - nodes_by_hop.back(); }
 };
 
 /// The first edges, which lead into the first nodes.
