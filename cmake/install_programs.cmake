@@ -1,11 +1,5 @@
 # What scripts/bundle.sh carries to another machine: the programs, the tests that run code on a device, in LibTorch or in
-# processes of their own, and the shared libraries that these need. LibTorch and CUDA are the other machine's own; glibc and
-# the compiler's libraries are on every machine.
-set(libraries_of_the_machine
-  PRE_EXCLUDE_REGEXES
-    "^lib(torch|c10|cu|nv|nccl|gomp|kineto|shm)" "^ld-linux" "^lib(c|m|dl|rt|pthread|util|stdc\\+\\+|gcc_s)\\.so"
-  POST_EXCLUDE_REGEXES
-    "/torch/lib/" "/nvidia/")
+# processes of their own, and the shared libraries that these need. install_wheel says which of these the machine has.
 
 # All others read files and numbers alone, or need the stand-in: they say nothing about another machine, and are many MB.
 set(programs_of_tests
@@ -26,22 +20,3 @@ install(TARGETS ${programs_of_tests} RUNTIME_DEPENDENCY_SET libraries
   LIBRARY DESTINATION tests COMPONENT bundle EXCLUDE_FROM_ALL)
 install(RUNTIME_DEPENDENCY_SET libraries ${libraries_of_the_machine} LIBRARY DESTINATION lib COMPONENT bundle EXCLUDE_FROM_ALL)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
-
-# What scripts/wheel.sh packs: a Python package with the programs.
-set_target_properties(tuneproof_pair PROPERTIES INSTALL_RPATH "$ORIGIN")
-add_custom_target(wheel_programs DEPENDS tuneproof tuneproof-worker tuneproof_library tuneproof_pair)
-install(TARGETS tuneproof tuneproof-worker tuneproof_library tuneproof_pair RUNTIME_DEPENDENCY_SET wheel_libraries
-  RUNTIME DESTINATION tuneproof/bin COMPONENT wheel EXCLUDE_FROM_ALL
-  LIBRARY DESTINATION tuneproof/lib COMPONENT wheel EXCLUDE_FROM_ALL)
-install(RUNTIME_DEPENDENCY_SET wheel_libraries ${libraries_of_the_machine}
-  LIBRARY DESTINATION tuneproof/lib COMPONENT wheel EXCLUDE_FROM_ALL)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tuneproof DESTINATION . COMPONENT wheel EXCLUDE_FROM_ALL
-  FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/watch/python/ DESTINATION tuneproof/recorder COMPONENT wheel EXCLUDE_FROM_ALL
-  FILES_MATCHING PATTERN "tuneproof_*.py" PATTERN "__pycache__" EXCLUDE)
-get_property(tuneproof_torch GLOBAL PROPERTY tuneproof_torch_version)
-# What the environment must bring: as in docs/wheel.md.
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/wheel/needs.json
-  CONTENT [[{"version": "@PROJECT_VERSION@", "torch": "@tuneproof_torch@", "glibc": "2.36"}
-]] @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/wheel/needs.json DESTINATION tuneproof COMPONENT wheel EXCLUDE_FROM_ALL)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sets up (scripts/setup.sh), configures and builds the programs into build/. run.sh and test.sh call it first.
 # Usage: scripts/build.sh [--preset NAME] [--arch LIST] [--programs | --bundle | --wheel]
-#        scripts/build.sh library
+#        scripts/build.sh library [--wheel]
 #
 #   library        into build-library/, without LibTorch and CUDA: the library for tips of your own (docs/own_tip.md), and
 #                  a tuneproof that has no tips: versus, compare, history, report, watch, diagnose, tune
@@ -56,7 +56,7 @@ main() {
   done
   [[ $preset != library || -z $arch ]] || die "the library has no CUDA code: leave --arch out."
   "$project/scripts/setup.sh" "${setup[@]}"
-  if [[ $preset == library ]]; then deps+=/library; fi
+  if [[ $preset == library ]]; then use_library; fi
   # shellcheck source=/dev/null
   source "$deps/env.sh"
   folder=$(build_folder "$preset")

@@ -95,7 +95,7 @@ fill() {
   copy_zstd "$target"
   write_needs "$target" "${Torch_DIR%/share/cmake/Torch}"
   licenses_of_libraries "$target"
-  licenses_of_sources "$target"
+  licenses_of_sources "$target" "$(build_folder release)"
   licenses_of_charts "$target"
   licenses_of_wheels "$target" "${Torch_DIR%/share/cmake/Torch}"
   licenses_referred_to "$target"

@@ -26,6 +26,13 @@ use_torch() {
 }
 use_torch "${TUNEPROOF_TORCH:-$torch_version}"
 
+# What needs no LibTorch has a set-up of its own.
+# shellcheck disable=SC2034  # used by those who source this
+use_library() {
+  deps=${TUNEPROOF_DEPS:-$project/.deps}/library
+  debian_packages=$library_packages python_minimum=$library_python_minimum
+}
+
 # take_torch --torch VERSION ...: this one, in the scripts that are called too.
 take_torch() {
   use_torch "${2-}"
@@ -111,5 +118,9 @@ folder_of() {
 
 # The build folder of a preset, as in CMakePresets.json, or beside it for another LibTorch.
 build_folder() {
-  if [[ $1 == release ]]; then echo "$project/build$own_torch"; else echo "$project/build-$1$own_torch"; fi
+  case $1 in
+    release) echo "$project/build$own_torch" ;;
+    library) echo "$project/build-library" ;;
+    *) echo "$project/build-$1$own_torch" ;;
+  esac
 }

@@ -13,7 +13,7 @@ set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 library_only=no
-if [[ ${1:-} == --library ]]; then library_only=yes deps+=/library debian_packages=$library_packages; fi
+if [[ ${1:-} == --library ]]; then library_only=yes && use_library; fi
 # shellcheck source=scripts/setup/checks.sh
 source "$project/scripts/setup/checks.sh"
 # shellcheck source=scripts/setup/packages.sh

@@ -3,8 +3,9 @@
 # spaces unless quoted.
 # shellcheck shell=bash disable=SC2034
 
-# What the machine must bring.
+# What the machine must bring; with LibTorch its wheel may ask for a newer Python.
 gxx_minimum=12
+library_python_minimum=3.10
 cuda_minimum=12.4
 
 # LibTorch, and each one that this builds with: the CUDA toolkit that its wheel asks for, the oldest Python it has a wheel for.

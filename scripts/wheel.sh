@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Packs the program as a Python wheel for Linux on x86_64: dist/tuneproof-VERSION+torch2.15-py3-none-manylinux_2_36_x86_64.whl.
 # It needs the torch in its name, whose libraries it finds in its environment. Builds first.
-# Usage: scripts/wheel.sh [--torch VERSION] [--arch LIST] [--out DIR]
+# Usage: scripts/wheel.sh [library | [--torch VERSION] [--arch LIST]] [--out DIR]
 #
+#   library          what `scripts/build.sh library` builds, in two minutes: the commands for programs of your own, beside any
+#                    torch or none: dist/tuneproof-VERSION-py3-none-manylinux_2_36_x86_64.whl
 #   --torch VERSION  the torch it is for, for example 2.11.0 (default: the pinned one)
 #   --out DIR        where the wheel goes (default: dist/)
 #   --arch LIST      CUDA architectures to build for, for example "80;90"
@@ -30,14 +32,14 @@ forget_links() {
 
 # The license of each library that is packed, and of what is compiled into the programs.
 copy_licenses() {
-  local package=$1 info=$2 torch_root=$3 others
+  local package=$1 info=$2 build=$3 others
   others=$(mktemp -d)
   mkdir "$others/lib"
   find "$package/lib" -name '*.so*' ! -name 'libtuneproof*' -exec cp {} "$others/lib" \;
   licenses_of_libraries "$others"
-  licenses_of_sources "$others"
+  licenses_of_sources "$others" "$build"
   licenses_of_charts "$others"
-  licenses_of_wheels "$others" "$torch_root"
+  if [[ -n ${Torch_DIR:-} ]]; then licenses_of_wheels "$others" "${Torch_DIR%/share/cmake/Torch}"; fi
   licenses_referred_to "$others"
   find "$others/licenses" -name '*.txt' -size +256k -exec gzip -9 --no-name {} +
   install -m 644 "$project/LICENSE" "$others/licenses"
@@ -53,8 +55,7 @@ Name: tuneproof
 Version: $version
 Summary: Proves or disproves PyTorch and CUDA performance advice on your own machine
 License: Apache-2.0
-Requires-Python: >=$python_minimum
-Requires-Dist: torch~=$torch_version
+Requires-Python: >=$python_minimum$3
 Description-Content-Type: text/markdown
 
 $(cat "$project/docs/wheel.md")
@@ -85,7 +86,7 @@ check_wheel() {
 }
 
 main() {
-  local out=$project/dist arch options=() build stage version info
+  local out=$project/dist arch preset=release options=() build stage version info needs=""
   while (($# > 0)); do
     case $1 in
       -h | --help) usage && return ;;
@@ -95,28 +96,32 @@ main() {
         ;;
       --arch)
         arch=$(architectures_of "$@") || exit 1
-        options=("$1" "$arch") && shift
+        options+=("$1" "$arch") && shift
         ;;
       --torch) take_torch "$@" && shift ;;
+      library) preset=library options+=(library) ;;
       *) die "wheel.sh does not know '$1'; try --help." ;;
     esac
     shift
   done
+  [[ $preset == release || -z $own_torch${arch-} ]] || die "the library has no LibTorch and no CUDA code: leave --torch and --arch out."
   [[ $(uname -m) == x86_64 ]] || die "wheel.sh packs for x86_64 alone (have: $(uname -m)); bundle.sh packs for any machine."
-  "$project/scripts/build.sh" --wheel "${options[@]}"
+  "$project/scripts/build.sh" "${options[@]}" --wheel
+  if [[ $preset == library ]]; then use_library && unset Torch_DIR; fi
   # shellcheck source=/dev/null
   source "$deps/env.sh"
-  build=$(build_folder release)
+  build=$(build_folder "$preset")
   stage=$build/wheel/stage
   rm -rf "$stage"
   cmake --install "$build" --component wheel --strip --prefix "$stage" >/dev/null
-  version=$(sed -n 's/^project(tuneproof VERSION \([0-9.]*\) .*/\1/p' "$project/CMakeLists.txt")+torch$torch_minor
+  version=$(sed -n 's/^project(tuneproof VERSION \([0-9.]*\) .*/\1/p' "$project/CMakeLists.txt")
+  if [[ $preset == release ]]; then version+=+torch$torch_minor needs=$'\n'"Requires-Dist: torch~=$torch_version"; fi
   info=$stage/tuneproof-$version.dist-info
   mkdir -p "$info"
   forget_links "$stage/tuneproof/lib"
-  copy_licenses "$stage/tuneproof" "$info" "${Torch_DIR%/share/cmake/Torch}"
-  write_info "$info" "$version"
-  forget_debug_paths "$stage"
+  copy_licenses "$stage/tuneproof" "$info" "$build"
+  write_info "$info" "$version" "$needs"
+  if [[ $preset == release ]]; then forget_debug_paths "$stage"; fi
   check_paths "$stage"
   chmod -R u+rwX,go=rX "$stage"
   pack "$build/wheel/tools" "$stage" "$out"

@@ -13,9 +13,10 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = HERE / "bin" / "tuneproof"
-# LibTorch's and the C library's version that the programs were built with; the build writes it.
+# LibTorch's (empty: these have no steps) and the C library's version that the programs were built with; the build writes it.
 NEEDS = json.loads((HERE / "needs.json").read_text())
 NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor", "train"}
+NEED_STEPS = NEED_TORCH | {"explain", "learn", "list", "simulate"}
 
 
 def numbers(version):
@@ -71,6 +72,9 @@ def why_not(arguments):
     reason = why_no_machine()
     if reason or not arguments or {"-h", "--help"} & set(arguments):
         return reason
+    if not NEEDS["torch"]:
+        return arguments[0] in NEED_STEPS and (f"`tuneproof {arguments[0]}` is about published tips, and this wheel has none; "
+                                               "install one with +torch in its name")
     if arguments[0] in NEED_TORCH or arguments[0] == "compare" and "--base" in arguments:
         reason = why_no_torch()
         return reason and f"`tuneproof {arguments[0]}` {reason}"

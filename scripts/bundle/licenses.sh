@@ -46,14 +46,14 @@ packages_of_sources() {
   done
 }
 
-# What the build took from packages, or the sources that CMake fetched in their place.
+# licenses_of_sources TARGET BUILD: what the build took from packages, or the sources that CMake fetched in their place.
 licenses_of_sources() {
-  local target=$1 package file
+  local target=$1 build=$2 package file
   for package in $(packages_of_sources); do
     file=/usr/share/doc/$package/copyright
     if [[ -f $file ]]; then copy_license "$package" "$file" "$target"; fi
   done
-  for file in "$(build_folder release)"/_deps/*-src/{LICENSE,LICENSE.*,COPYING,LICENCE,LICENSE_1_0.txt}; do
+  for file in "$build"/_deps/*-src/{LICENSE,LICENSE.*,COPYING,LICENCE,LICENSE_1_0.txt}; do
     if [[ -f $file ]]; then
       package=$(basename "$(dirname "$file")")
       copy_license "${package%-src}" "$file" "$target"

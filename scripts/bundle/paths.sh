@@ -15,7 +15,8 @@ forget_debug_paths() {
 
 # No file may name a folder of this machine: it would be looked for there, and says more than it should.
 check_paths() {
-  local target=$1 found
-  found=$(grep -rlF -e "$project" -e "$deps" -e "${Torch_DIR%/share/cmake/Torch}" -e "$CUDAToolkit_ROOT/" "$target" || true)
+  local target=$1 found folders=(-e "$project" -e "$deps")
+  if [[ -n ${Torch_DIR:-} ]]; then folders+=(-e "${Torch_DIR%/share/cmake/Torch}" -e "$CUDAToolkit_ROOT/"); fi
+  found=$(grep -rlF "${folders[@]}" "$target" || true)
   if [[ -n $found ]]; then die "these files name folders of this machine: $found"; fi
 }
