@@ -78,8 +78,8 @@ std::vector<harness::catalogue::Option> options() {
        "gpt/"});
   all.push_back(
       {"graph", "FOLDER",
-       "Train GraphSAGE on the graph in FOLDER: edge, node-feat and node-label, each .csv without a "
-       "header, as the Open Graph Benchmark has them, or .npy; default: a drawn graph",
+       "Train GraphSAGE on the graph in FOLDER: edge, node-feat and node-label, each .csv or "
+       ".csv.gz without a header, as the Open Graph Benchmark has them, or .npy; default: a drawn graph",
        "sage/"});
   for (const auto& option :
        training::log_options("stgym/*/unit:epoch gpt/accuracy resnet50/accuracy unet/accuracy"))

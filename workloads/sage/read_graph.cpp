@@ -18,6 +18,7 @@
 #include <limits>
 #include <optional>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -109,8 +110,8 @@ at::Tensor read_npy(const std::filesystem::path& file) {
 template <class Number>
 class CsvNumbers {
  public:
-  explicit CsvNumbers(const std::filesystem::path& file) : file_(file), in_(file) {
-    for (std::string line; std::getline(in_, line);) {
+  CsvNumbers(const std::filesystem::path& file, std::istream& in) : file_(file) {
+    for (std::string line; std::getline(in, line);) {
       ++line_;
       if (line.ends_with('\r')) line.pop_back();
       if (line.empty()) fail("the line is empty");
@@ -146,7 +147,6 @@ class CsvNumbers {
   }
 
   std::filesystem::path file_;
-  std::ifstream in_;
   std::int64_t line_ = 0, columns_ = 0;
   std::vector<Number> numbers_;
 };
@@ -155,9 +155,27 @@ std::string NumberTable::place(std::int64_t row) const {
   return fmt::format("{}, {} {}", file.string(), is_csv ? "line" : "entry", is_csv ? row + 1 : row);
 }
 
-/// FOLDER/NAME.npy where there is one, else FOLDER/NAME.csv. `type` is at::kLong or at::kFloat. An array of
-/// one dimension is a column. Throws BadInput, one sentence that names file and place, where it is missing,
-/// empty or not of this form.
+constexpr std::uint64_t most_unpacked = std::uint64_t{64} << 30;
+
+/// What `in` holds, a row a line.
+at::Tensor csv_numbers(const std::filesystem::path& file, std::istream& in, at::ScalarType type) {
+  return type == at::kLong ? CsvNumbers<std::int64_t>(file, in).table() : CsvNumbers<float>(file, in).table();
+}
+
+/// Of a file that gzip may have packed.
+at::Tensor read_csv(const std::filesystem::path& file, at::ScalarType type) {
+  harness::require_regular_file(file);
+  if (file.extension() == ".gz") {
+    std::istringstream in(harness::read_text(file, most_unpacked));
+    return csv_numbers(file, in, type);
+  }
+  std::ifstream in(file);
+  return csv_numbers(file, in, type);
+}
+
+/// FOLDER/NAME.npy where there is one, else FOLDER/NAME.csv.gz, else FOLDER/NAME.csv. `type` is at::kLong or
+/// at::kFloat. An array of one dimension is a column. Throws BadInput, one sentence that names file and place,
+/// where it is missing, empty or not of this form.
 NumberTable read_numbers(const std::filesystem::path& folder, const std::string& name, at::ScalarType type) {
   if (const auto array = folder / (name + ".npy"); std::filesystem::exists(array)) {
     const auto numbers = read_npy(array);
@@ -165,12 +183,9 @@ NumberTable read_numbers(const std::filesystem::path& folder, const std::string&
       throw BadInput(fmt::format("{}: its numbers are not whole ones", array.string()));
     return {.file = array, .numbers = numbers.to(type)};
   }
-  const auto csv = folder / (name + ".csv");
-  harness::require_regular_file(csv);
-  return {
-      .file = csv,
-      .is_csv = true,
-      .numbers = type == at::kLong ? CsvNumbers<std::int64_t>(csv).table() : CsvNumbers<float>(csv).table()};
+  auto csv = folder / (name + ".csv.gz");
+  if (!std::filesystem::exists(csv)) csv.replace_extension();
+  return {.file = csv, .is_csv = true, .numbers = read_csv(csv, type)};
 }
 
 constexpr std::int64_t most_nodes = std::numeric_limits<std::int32_t>::max();

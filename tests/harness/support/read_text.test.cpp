@@ -1,19 +1,21 @@
 #include "harness/support/read_text.hpp"
 
+#include "tests/packed.hpp"
+
 #include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
-#include <libdeflate.h>
 
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <unistd.h>
 
 namespace harness::inline support {
 namespace {
+
+using tests::packed;
 
 struct File {
   explicit File(const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
@@ -29,15 +31,6 @@ TEST_CASE("A file is read whole, with every byte", "[read_text]") {
   text[5] = '\0';
   const File file(text);
   CHECK(read_text(file.path, text.size()) == text);
-}
-
-/// One gzip member.
-std::string packed(const std::string& text) {
-  const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> packer(
-      libdeflate_alloc_compressor(6), libdeflate_free_compressor);
-  std::string out(libdeflate_gzip_compress_bound(packer.get(), text.size()), '\0');
-  out.resize(libdeflate_gzip_compress(packer.get(), text.data(), text.size(), out.data(), out.size()));
-  return out;
 }
 
 TEST_CASE("A packed file is unpacked, one gzip member or several", "[read_text]") {

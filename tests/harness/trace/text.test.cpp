@@ -1,15 +1,15 @@
 #include "harness/trace/text.hpp"
 
+#include "tests/packed.hpp"
+
 #include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <libdeflate.h>
 
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <string>
 
 namespace {
@@ -18,15 +18,7 @@ using namespace harness;
 using namespace harness::trace;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
-
-/// One gzip member.
-std::string packed(const std::string& text) {
-  const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> packer(
-      libdeflate_alloc_compressor(6), libdeflate_free_compressor);
-  std::string out(libdeflate_gzip_compress_bound(packer.get(), text.size()), '\0');
-  out.resize(libdeflate_gzip_compress(packer.get(), text.data(), text.size(), out.data(), out.size()));
-  return out;
-}
+using tests::packed;
 
 std::string unpacked(const std::string& bytes, const ReadLimits& limits = {}) {
   return std::string(unpack_text(bytes, "t.gz", limits).view());

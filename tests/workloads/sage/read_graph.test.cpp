@@ -1,6 +1,7 @@
 #include "workloads/sage/read_graph.hpp"
 
 #include "tests/folder.hpp"
+#include "tests/packed.hpp"
 
 #include "harness/core/setup.hpp"
 
@@ -10,11 +11,13 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
 
 using namespace workloads::sage;
+using tests::packed;
 
 constexpr auto edges = "0,1\n1,2\n2,0\n0,0\n1,0\n";
 constexpr auto features = "0.5,1\n-2,3e2\n0,0\n7,8\n";
@@ -70,6 +73,15 @@ TEST_CASE("a graph is read from CSV, with loops and repeated edges left out", "[
   folder.write("node-feat.csv", features);
   folder.write("node-label.csv", labels);
   check_graph(read_graph(folder.path()));
+}
+
+TEST_CASE("a graph is read from CSV that gzip has packed, and a damaged file is one sentence", "[read]") {
+  const tests::Folder folder;
+  for (const auto& [name, text] : {std::pair{"edge", edges}, {"node-feat", features}, {"node-label", labels}})
+    folder.write(std::string(name) + ".csv.gz", packed(text));
+  check_graph(read_graph(folder.path()));
+  CHECK(message_of("edge.csv.gz", packed("0,1\n1,x\n")) == ", line 2: \"x\" is not a whole number");
+  CHECK(message_of("edge.csv.gz", packed(edges).substr(0, 20)).starts_with(": "));
 }
 
 TEST_CASE("a graph is read from NumPy's arrays, of edges in two columns or in two rows", "[read]") {
