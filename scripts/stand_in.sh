@@ -46,10 +46,10 @@ check_options() {
   if [[ -n ${STAND_IN_DELAY_US-} && -z ${STAND_IN_SEED-} ]]; then die "--delay needs --seed."; fi
 }
 
-# The runtime, the driver's library and the management library, before those of LibTorch's own search path.
+# The runtime, the driver's library, the profiler's and the management library, before those of LibTorch's own search path.
 preloaded() {
   local folder=$1/stand_in name list=()
-  for name in libcudart.so.*[0-9] libcuda.so.1 libnvidia-ml.so.1; do
+  for name in libcudart.so.*[0-9] libcuda.so.1 libcupti.so.*[0-9] libnvidia-ml.so.1; do
     list+=("$folder"/$name)
     if [[ ! -f ${list[-1]} ]]; then die "the stand-in is not built in $1; run scripts/build.sh first."; fi
   done

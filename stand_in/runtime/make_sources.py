@@ -2,7 +2,7 @@
 stand-in does not implement. It returns cudaErrorNotSupported and says its name.
 
 Usage: make_sources.py names driver_types.h OUT
-       make_sources.py stubs NM CALL LIBRARY IMPLEMENTED OUT   (the library's exports, or with CALL = driver its imports)
+       make_sources.py stubs NM CALL LIBRARY IMPLEMENTED OUT   (the library's exports, or with CALL = driver, cupti its imports)
 """
 
 import pathlib
@@ -41,14 +41,22 @@ def driver_stubs(missing):
     return "\n".join(['extern "C" {', "void* stand_in_driver_entry(const char*);", *bodies, "}", ""])
 
 
+def cupti_stubs(wanted):
+    """As where no profiler of CUDA can start: CUPTI_ERROR_NOT_INITIALIZED. What is to be said instead is asked for by name."""
+    says = 'int cuptiGetResultString(int, const char** out) { *out = "the stand-in has no CUPTI"; return 0; }'
+    bodies = [f"int {name}() {{ return 15; }}" for name in wanted if name != "cuptiGetResultString"]
+    return "\n".join(['extern "C" {', says, *bodies, "}", ""])
+
+
 def main():
     if sys.argv[1] == "names":
         pathlib.Path(sys.argv[3]).write_text(error_names(pathlib.Path(sys.argv[2])))
         return
     _, _, nm, call, library, implemented, out = sys.argv
-    if call == "driver":
-        names = {name for name in symbols(nm, pathlib.Path(library), "--undefined-only") if re.match(r"cu[A-Z]", name)}
-        text = driver_stubs(sorted(names))
+    if call in ("driver", "cupti"):
+        begin, stubs = {"driver": ("cu[A-Z]", driver_stubs), "cupti": ("cupti[A-Z]", cupti_stubs)}[call]
+        names = {name for name in symbols(nm, pathlib.Path(library), "--undefined-only") if re.match(begin, name)}
+        text = stubs(sorted(names))
     else:
         names = {name for name in symbols(nm, pathlib.Path(library), "--defined-only")
                  if re.match(r"(__)?cuda[A-Z]", name)}

@@ -4,7 +4,7 @@ import unittest
 
 from fake_machine import FakeMachine
 
-LIBRARIES = ["libcudart.so.13", "libcuda.so.1", "libnvidia-ml.so.1"]
+LIBRARIES = ["libcudart.so.13", "libcuda.so.1", "libcupti.so.13", "libnvidia-ml.so.1"]
 PROGRAM = """#!/bin/sh
 echo "preload ${LD_PRELOAD##*/project/} arguments $*"
 env | grep ^STAND_IN_ | sort
