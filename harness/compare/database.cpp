@@ -105,7 +105,8 @@ std::string checked_name(const std::filesystem::path& file, Database::Mode mode)
 
 }  // namespace
 
+/// Where the file may be written a reader asks for that too: SQLite then undoes what a killed writer left.
 Database::Database(const std::filesystem::path& file, Mode mode)
-    : Database(checked_name(file, mode), mode == Mode::read ? SQLITE_OPEN_READONLY : write_flags()) {}
+    : Database(checked_name(file, mode), mode == Mode::read ? SQLITE_OPEN_READWRITE : write_flags()) {}
 
 }  // namespace harness::compare

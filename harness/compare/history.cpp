@@ -242,6 +242,21 @@ std::int64_t History::sessions() const {
   return count.integer(0);
 }
 
+namespace {
+
+/// A logarithm as add_rows writes it: of a number that a double holds. Others stem from elsewhere, and what
+/// is calculated of them is no number.
+double logarithm_in(const Statement& row, int column, const std::string& file) {
+  constexpr double most = 745;
+  const auto value = row.number(column);
+  if (!(std::abs(value) <= most))
+    throw BadInput(fmt::format("{}: {} is no logarithm of a time, in the row {}; tuneproof did not write it",
+                               file, value, shown(row.text(1))));
+  return value;
+}
+
+}  // namespace
+
 std::vector<History::Series> History::series() const {
   auto rows = database_.prepare(
       "SELECT machine, row, commit_id, started, software, ln_naive, ln_optimized, ln_ratio"
@@ -257,9 +272,9 @@ std::vector<History::Series> History::series() const {
     series.commits.push_back(rows.text(2));
     series.started.push_back(rows.text(3));
     series.software.push_back(rows.text(4));
-    series.naive.push_back(rows.number(5));
-    series.optimized.push_back(rows.number(6));
-    series.ratio.push_back(rows.number(7));
+    series.naive.push_back(logarithm_in(rows, 5, database_.file()));
+    series.optimized.push_back(logarithm_in(rows, 6, database_.file()));
+    series.ratio.push_back(logarithm_in(rows, 7, database_.file()));
   }
   return all;
 }

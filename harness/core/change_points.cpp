@@ -91,8 +91,8 @@ double welch_p(Span a, Span b) {
   const auto va = statistics::sample_variance(a.begin(), a.end()) / n;
   const auto vb = statistics::sample_variance(b.begin(), b.end()) / m;
   const auto difference = std::abs(mean(a) - mean(b));
-  if (!(va + vb > 0)) return difference > 0 ? 0 : 1;
   const auto freedom = (va + vb) * (va + vb) / (va * va / (n - 1) + vb * vb / (m - 1));
+  if (!(freedom > 0)) return difference > 0 ? 0 : 1;  // no scatter, or one whose squares no double holds
   const boost::math::students_t t(freedom);
   return 2 * boost::math::cdf(boost::math::complement(t, difference / std::sqrt(va + vb)));
 }

@@ -156,3 +156,35 @@ TEST_CASE("a history of a newer program is refused", "[history]") {
                        MessageMatches(ContainsSubstring(
                            "newer tuneproof made this history (version 2; this one reads up to 1)")));
 }
+
+TEST_CASE("a history with numbers that nothing can be calculated of is refused with its row", "[history]") {
+  const Folder folder;
+  const auto file = folder / "h.sqlite";
+  {
+    const History history(file, Database::Mode::write);
+    for (int i = 1; i <= 20; ++i) history.add(session(i, 1, 1));
+  }
+  for (const auto* value : {"1e200 * (session > 's15')", "-1e308", "9e999"}) {
+    Database(file, Database::Mode::write)
+        .run(fmt::format("UPDATE measurements SET ln_optimized = {}", value));
+    CHECK_THROWS_MATCHES(History(file, Database::Mode::read).series(), BadInput,
+                         MessageMatches(ContainsSubstring("is no logarithm of a time, in the row \"")));
+  }
+}
+
+TEST_CASE("what a killed writer left half done is undone by the next reader", "[history]") {
+  const Folder folder;
+  const auto file = folder / "h.sqlite", left = folder / "left.sqlite";
+  History(file, Database::Mode::write).add(session(1, 1, 1));
+  {
+    const Database writer(file, Database::Mode::write);
+    writer.run("PRAGMA cache_size = 5");  // it then writes pages before it commits
+    writer.run("BEGIN IMMEDIATE");
+    writer.run(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)"
+        " INSERT INTO sessions SELECT hex(randomblob(1000)), '', '', '', '' FROM n");
+    for (const auto* suffix : {"", "-journal"})
+      std::filesystem::copy_file(file.string() + suffix, left.string() + suffix);
+  }
+  CHECK(History(left, Database::Mode::read).sessions() == 1);
+}

@@ -29,6 +29,8 @@ TEST_CASE("Welch's p-value is that of scipy's ttest_ind", "[change_points]") {
   CHECK(welch_p(std::vector{1.0}, std::vector{2.0, 3.0}) == 1);
   CHECK(welch_p(std::vector{1.0, 1.0}, std::vector{1.0, 1.0}) == 1);
   CHECK(welch_p(std::vector{1.0, 1.0}, std::vector{2.0, 2.0}) == 0);
+  CHECK(welch_p(std::vector{1e200, -1e200}, std::vector{1e200, -1e200}) == 1);
+  CHECK(welch_p(std::vector{1e-85, 2e-85}, std::vector{3e-85, 4e-85}) == 0);
 }
 
 TEST_CASE("a clean step is found at its first value with its height", "[change_points]") {
