@@ -78,6 +78,21 @@ std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::s
   return static_cast<std::size_t>(place);
 }
 
+void check_rows(const std::vector<results::Row>& rows, const Plan& plan, const std::string& file) {
+  std::size_t place = 0;
+  for (const auto& row : rows) {
+    if (candidate_of(row, plan, file) != ++place)
+      throw BadInput(file + ": the row " + shown(row.name) + " is not in the order of its commands");
+    if (row.measured.iterations == 0) continue;
+    const auto quads = row.measured.calibrations.find(quads_key);
+    if (quads == row.measured.calibrations.end() || quads->second > most_quads)
+      throw BadInput(fmt::format("{}: the row {} does not say how many quads a round has, of 1 to {}", file,
+                                 shown(row.name), most_quads));
+  }
+  if (place + 1 != plan.candidates.size())
+    throw BadInput(fmt::format("{}: has {} commands and {} rows", file, plan.candidates.size(), place));
+}
+
 CommandRunner::CommandRunner(const Plan& plan, const results::Results& results, run::RunOutput& output,
                              CommandMeter& meter, Seconds spent)
     : plan_(plan),

@@ -91,6 +91,10 @@ Plan plan_from(const Options& options, const std::string& file) {
   if (plan.candidates.size() < 2 || !warmup || !steps)
     throw BadInput(file +
                    ": is not a file of `tuneproof versus`; `tuneproof run --resume` goes on with others");
+  const bool divided =
+      std::ranges::all_of(plan.candidates, [](const Candidate& candidate) { return divisor(candidate) > 0; });
+  if (*warmup < 0 || *warmup > most_warmup || *steps < 0 || !divided)
+    throw BadInput(file + ": its warmup, its steps or what it divides by is no number that versus takes");
   plan.metric = metric_from(text_of(options, "metric"));
   plan.warmup = *warmup;
   plan.steps = *steps;

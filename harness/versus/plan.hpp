@@ -46,8 +46,11 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
+constexpr int most_warmup = 1000;
+
 Options to_options(const Plan& plan);
-/// The inverse. Throws BadInput, which names the file, where they are another command's.
+/// The inverse. Throws BadInput, which names the file, where they are another command's, or numbers that no
+/// option takes.
 Plan plan_from(const Options& options, const std::string& file);
 
 /// The words of the metric: what a table calls it, and what it says of less and of more.

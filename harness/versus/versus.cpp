@@ -79,7 +79,7 @@ int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& 
                          : open_session(plan_of(arguments), delta_of(arguments), arguments.common.seed, info);
   auto plan = plan_from(results.session.options, arguments.resume);
   plan.gates = plan.gates || gates(arguments);
-  for (const auto& row : results.rows) candidate_of(row, plan, arguments.resume);
+  check_rows(results.rows, plan, arguments.resume);
   const auto& file = resumes ? arguments.resume : arguments.common.json;
   for (const auto& [option, written] :
        {std::pair{"--json", file}, {"--junit", arguments.ci.junit}, {"--markdown", arguments.ci.markdown}})

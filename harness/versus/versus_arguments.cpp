@@ -158,7 +158,7 @@ void declare(CLI::App& command, CommonArguments& arguments) {
           "runs ends it")
       ->option_text("COMMAND");
   takes_number(command.add_option("--warmup", plan.warmup, "Run each command N times first; default: 1"), 0,
-               1000)
+               most_warmup)
       ->option_text("N");
   command
       .add_option(
