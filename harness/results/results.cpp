@@ -35,12 +35,13 @@ constexpr auto one_of(const std::array<std::string_view, N>& words) {
   });
 }
 
+constexpr int most_early = 9;  // rounds, of which early_reach knows the range
+
 /// Rising numbers of rounds.
-constexpr auto looks_from(int least) {
-  return checked_by([least](const Field& field) {
+constexpr auto looks_from(int least, int most) {
+  return checked_by([least, most](const Field& field) {
     std::vector<int> looks;
-    for (const auto& look : field.entries())
-      looks.push_back(static_cast<int>(look.integer(least, 1'000'000)));
+    for (const auto& look : field.entries()) looks.push_back(static_cast<int>(look.integer(least, most)));
     if (std::ranges::adjacent_find(looks, std::greater_equal()) != looks.end())
       field.reject("expected rising numbers of rounds");
     return looks;
@@ -89,10 +90,10 @@ constexpr auto session_members = [](auto& each, auto& session) {
   each("suite", session.suite, one_of(std::array<std::string_view, 3>{"quick", "claims", "full"}));
   each("device", session.device);
   each("threads", session.threads, whole(1, 1'000'000));
-  each("looks", session.looks, looks_from(1));
-  each.if_any("early_looks", session.early, looks_from(2));
+  each("looks", session.looks, looks_from(1, most_rounds));
+  each.if_any("early_looks", session.early, looks_from(2, most_early));
   each.if_any("allotted", session.allotted);
-  each("alpha", session.alpha);
+  each("alpha", session.alpha, checked_by(alpha_from));
   each("k_pairs", session.pairs, whole(1, 1000));
   each.if_any("k_pairs_by_share", session.pairs_by_share);
   each("units", session.units);
@@ -112,7 +113,6 @@ Session session_from_json(const Field& json) {
   if (session.looks.empty()) json["looks"].reject("expected rising numbers of rounds");
   if (!session.early.empty() && session.early.back() >= session.looks.front())
     json["early_looks"].reject("expected numbers of rounds below the first look");
-  if (!(session.alpha > 0 && session.alpha < 1)) json["alpha"].reject("expected a share between 0 and 1");
   return session;
 }
 

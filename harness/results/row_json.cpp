@@ -313,6 +313,13 @@ double seconds_from(const Field& nanoseconds) {
   return nanoseconds.is_null() ? 0 : nanoseconds.positive() * 1e-9;
 }
 
+double alpha_from(const Field& field) {
+  constexpr double least = 1e-9;
+  const auto alpha = field.number();
+  if (!(alpha >= least && alpha < 1)) field.reject("expected a share from 1e-09 to 1");
+  return alpha;
+}
+
 std::string row_name_from(const Field& field) {
   constexpr std::size_t longest = 16384;
   auto name = field.text();

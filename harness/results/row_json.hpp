@@ -39,6 +39,10 @@ Json profile_to_json(const RowProfile& profile);
 /// Throws BadInput.
 RowProfile profile_from_json(const Field& json);
 
+/// The share of wrong verdicts that a session allows. Throws BadInput where it is none, or so small that the
+/// quantile of a normal distribution which belongs to it is infinite.
+double alpha_from(const Field& field);
+
 /// "wall_time", "gpu_time", "p99_over_median" or "first_figure".
 std::string_view metric_of(const Measurement& measured);
 /// "cuda_event" or "steady_clock".

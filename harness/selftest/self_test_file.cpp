@@ -2,6 +2,7 @@
 
 #include "harness/core/error_rates.hpp"
 #include "harness/core/parse_number.hpp"
+#include "harness/results/row_json.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
@@ -198,7 +199,7 @@ SelfTest self_test_from_json(const Json& json, const std::string& name) {
                 .seconds = plain_number(root["seconds"], 0),
                 .delta = plain_number(root["delta"], 0),
                 .planted = plain_number(root["planted"], 0),
-                .alpha = plain_number(root["alpha"], 0),
+                .alpha = results::alpha_from(root["alpha"]),
                 .pairs = {}};
   if (!utc_time(test.started)) root["started"].reject("expected a time like 2026-01-31T12:00:00+00:00");
   for (const auto& pair : root["pairs"].entries()) test.pairs.push_back(pair_from(pair));

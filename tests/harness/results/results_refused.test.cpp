@@ -78,7 +78,10 @@ TEST_CASE("What no run could have written is refused", "[results]") {
   CHECK(refused("/session/threads", 0).ends_with("threads: expected a whole number from 1 to 1000000"));
   CHECK(refused("/session/mode", "aa").ends_with("session.mode: 'aa' is unknown"));
   CHECK(refused("/session/suite", "xx").ends_with("session.suite: 'xx' is unknown"));
-  CHECK(refused("/session/alpha", 0).ends_with("alpha: expected a share between 0 and 1"));
+  for (const auto alpha : {0.0, 5e-324, 1e-17, 1.0})  // the smallest have no finite quantile
+    CHECK(refused("/session/alpha", alpha).ends_with("alpha: expected a share from 1e-09 to 1"));
+  CHECK(refused("/session/early_looks", {3, 12})
+            .ends_with("early_looks[1]: expected a whole number from 2 to 9"));
   CHECK(refused("/schema_version/minor", "3").ends_with("minor: expected a whole number, not string"));
   CHECK(refused("/rounds/1/round", 0).ends_with("rounds: expected rounds in order from 0"));
   CHECK(refused("/rounds", Json::array()).ends_with("has more units than rounds"));

@@ -106,6 +106,9 @@ TEST_CASE("a self-test that is malformed is refused in one sentence", "[selftest
         "s.json.pairs[0].sessions.sd_round[0]: expected a number from 0");
   CHECK(complaint(changed("[\"no_effect\",", "[\"perhaps\",")) ==
         "s.json.pairs[0].sessions.verdict[0]: expected helps, no_effect, hurts or inconclusive");
+  for (const auto* alpha : {"0", "1e-17", "1", "null"})
+    CHECK(complaint(changed("\"alpha\":0.01", std::string("\"alpha\":") + alpha)) ==
+          "s.json.alpha: expected a share from 1e-09 to 1");
   CHECK_THAT(complaint(changed("\"seconds\":600.0", "\"seconds\":1e999")), ContainsSubstring("s.json: "));
 }
 
