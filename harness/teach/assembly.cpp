@@ -1,11 +1,13 @@
 #include "harness/teach/assembly.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/expression.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/folder.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
+#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -39,9 +41,12 @@ std::string listing(const catalogue::Program& program, const std::string& kind) 
   }
 }
 
-void print_code(const std::string& title, const std::vector<std::string>& lines) {
-  fmt::print("{}\n\n", title);
-  for (const auto& line : lines) fmt::print("{}\n", marked(line));
+void print_code(const std::string& title, std::vector<std::string> lines) {
+  fmt::print("{}\n\n", printable(title));
+  for (auto& line : lines) {
+    std::ranges::replace(line, '\t', ' ');
+    fmt::print("{}\n", printable(marked(line)));
+  }
   fmt::print("\n");
 }
 
@@ -70,12 +75,12 @@ struct Written {
 /// "128 x 2000", the input with the most values.
 std::string largest_of(const Field& inputs) {
   std::string text;
-  std::int64_t most = -1;
+  double most = -1;
   for (const auto& input : inputs.entries()) {
-    std::int64_t values = 1;
+    double values = 1;
     std::string sizes;
     for (const auto size : input["shape"].integers()) {
-      values *= size;
+      values *= static_cast<double>(size);
       sizes += (sizes.empty() ? "" : " x ") + std::to_string(size);
     }
     if (values > most) text = sizes;
@@ -135,7 +140,7 @@ bool print_packages(const catalogue::Step& step) {
     const auto written = written_in(package.source, step);
     const bool half = written.find("bfloat16") != std::string::npos;
     print_code(package.title + (half ? "; it computes in BF16" : ""), loops_in(written));
-    fmt::print("The whole of it: {}\n\n", package.source.string());
+    fmt::print("The whole of it: {}\n\n", printable(package.source.string()));
   }
   return !packages.empty();
 }
@@ -255,7 +260,7 @@ bool asks_for(const std::string& source, const KernelCode& kernel) {
 }
 
 std::string marked(const std::string& line) {
-  static const std::regex memory(
+  static const auto memory = expression_of(
       R"(\bloadu?\(|\bstore\(|_ptr\d+\[|atomic_add|tl\.(load|store)|\b(LD|ST|RED|ATOM)[GSLC]?\w*[. ]|\b(ld|st|red|atom)\.(?!param))");
   return (std::regex_search(line, memory) ? "> " : "  ") + line;
 }

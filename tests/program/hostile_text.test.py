@@ -138,6 +138,14 @@ class Hostile(unittest.TestCase):
         self.try_texts({"schema": "tuneproof.learn", "version": 1, "units": {"reading": {"how": "right", "answer": "1", "truth": "2"}}},
                        [("learn", "--list", "--progress", "x.json")])
 
+    def test_of_compiled_packages(self):
+        kept = self.folder / "cache/tuneproof/compiled"
+        kept.mkdir(parents=True)
+        note = {"step": "sync/item_every_step", "seconds": 1, "job": {"inputs": [], "device": HOSTILE, "threads": 1}}
+        (kept / "a.json").write_text(json.dumps(note))
+        (kept / "a.pt2.txt").write_text(f"void f() {{ {HOSTILE} }}\n")
+        self.assertIn("void f()", self.said("explain", "sync/item_every_step", "--assembly"))
+
     def test_of_names_of_files(self):
         name = "x\x1b[2J\x9b31m\u202ey.json"
         (self.folder / name).write_text(json.dumps(TRACE))

@@ -74,6 +74,7 @@ TEST_CASE("lines that read or write memory are marked, others are not", "[assemb
   CHECK(marked("MOV R1, c[0x0][0x28] ;").starts_with("  "));
   CHECK(marked("ld.param.u64 %rd1, [x];").starts_with("  "));
   CHECK(marked("BSYNC B0 ;").starts_with("  "));
+  CHECK(marked("LD" + std::string(1'000'000, 'a')).starts_with("  "));  // which costs no stack
 }
 
 TEST_CASE("a package without its source is named with what to do, beside broken notes", "[assembly]") {
