@@ -25,6 +25,9 @@ constexpr std::string_view views = "views and metadata of the operators around t
 constexpr std::string_view first_offset =
     "`tensor([0])` in front of the offsets, twice, is `zeros({1})` here";
 constexpr std::string_view number = "a number in Python is a tensor on its way into the operator";
+constexpr std::string_view negative_count =
+    "`repeat_interleave` looks for a negative count by `min` in LibTorch 2.15, which is ours, and by `ge` "
+    "and `all` in 2.11, which was theirs";
 
 constexpr OperatorReason operator_reasons[] = {
     {"aten::_coalesced_", "set once more on the pooled graph there, without an effect"},
@@ -34,6 +37,7 @@ constexpr OperatorReason operator_reasons[] = {
     {"aten::_to_copy", number},
     {"aten::_values", sparse_sum},
     {"aten::add", "the sum of the losses begins with 0 there"},
+    {"aten::all", negative_count},
     {"aten::as_strided", views},
     {"aten::clone", root_of_zero},
     {"aten::copy_", root_of_zero},
@@ -48,12 +52,14 @@ constexpr OperatorReason operator_reasons[] = {
     {"aten::expand_as", views},
     {"aten::fill_", number},
     {"aten::flatten", views},
+    {"aten::ge", negative_count},
     {"aten::is_coalesced", sparse_sum},
     {"aten::item", adam},
     {"aten::lerp_", adam},
     {"aten::lift_fresh", arguments},
     {"aten::masked_fill", root_of_zero},
     {"aten::masked_fill_", root_of_zero},
+    {"aten::min", negative_count},
     {"aten::mul", adam},
     {"aten::mul_", adam},
     {"aten::nll_loss_nd", "the name that Python's cross entropy calls nll_loss by"},
