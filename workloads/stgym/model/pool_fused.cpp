@@ -294,7 +294,6 @@ template <class T>
 [[gnu::always_inline]] inline void backward(const PoolBackward<T>& a, std::int64_t begin, std::int64_t end) {
   const auto k = a.size.clusters;
   T first[most_clusters];
-  T again[most_clusters];
   T gradient[most_clusters];
   std::int64_t graph = 0;
   for (auto n = begin; n < end; ++n) {
@@ -308,7 +307,7 @@ template <class T>
     if (graph < a.size.graphs) from_sums(a, graph, n, gradient, of_h);
     softmax_backward(s, gradient, k);
     if (a.size.softmaxes == 2) {
-      assign(a.size, a.logits + n * k, first, again);
+      softmax(a.logits + n * k, first, k);
       softmax_backward(first, gradient, k);
     }
     std::copy_n(gradient, k, a.of_logits + n * k);
