@@ -30,6 +30,14 @@ double below(double value, double centre, double spread) {
 
 }  // namespace
 
+std::vector<int> looks_with_interval(std::vector<int> looks, double alpha) {
+  while (order_statistic(looks.front(), Rule{.looks = looks, .alpha = alpha}.alpha_look()) == 0) {
+    ++looks.front();
+    if (looks.size() > 1 && looks[0] == looks[1]) looks.erase(looks.begin());
+  }
+  return looks;
+}
+
 double chance_at(const OpenRow& row, const Rule& rule, int look) {
   const auto n = static_cast<int>(row.log_ratios.size());
   if (n < 2 || look <= n) return 0;

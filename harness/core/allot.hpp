@@ -15,10 +15,15 @@ namespace harness::inline core {
 /// 2, 4, 9 and 17.
 inline const std::vector<int> allotted_looks = {10, 14, 21, 35, 56};
 
+/// Looks at each of which a row of that error has an interval. Rows that share a session's error may have
+/// none at the first one: it then comes at the first number of rounds that has one, in place of those before
+/// it.
+std::vector<int> looks_with_interval(std::vector<int> looks, double alpha);
+
 /// The rounds of every row that a session takes which does not allot them.
 constexpr int even_rounds = 14;
 
-/// A session that allots its rounds may take as long as so many rounds of every row.
+/// A session that allots its rounds may take as long as so many rounds of every row, or as its first look.
 constexpr double allotted_rounds = 10;
 /// The same of the quick suite, whose rehearsal counts too: whoever waits for it waits for both.
 constexpr double quick_rounds = 6.5;

@@ -23,14 +23,19 @@ bool at_look(const results::Row& row, const results::Session& session) {
 }
 
 /// Seconds of a round of the row; its rehearsal counts as one.
-double round_seconds(const results::Row& row) { return row.row_seconds / (1 + rounds_of(row)); }
+double guessed_seconds(const results::Row& row) { return row.row_seconds / (1 + rounds_of(row)); }
 
-OpenRow open_row(const results::Row& row) { return {row.measured.log_ratios, row.delta, round_seconds(row)}; }
+/// How much of what the rows are guessed to have taken their rounds took: below 1 where rehearsals were the
+/// slower ones, as with cold caches.
+double share_of_guess(const results::Results& results) {
+  double guessed = 0, taken = 0;
+  for (const auto& row : results.rows) guessed += rounds_of(row) * guessed_seconds(row);
+  for (const auto& round : results.rounds) taken += round.seconds;
+  return taken > 0 && taken < guessed ? taken / guessed : 1;
+}
 
-std::vector<OpenRow> open_rows_of(const results::Results& results, const Indices& places) {
-  std::vector<OpenRow> rows;
-  for (const auto i : places) rows.push_back(open_row(results.rows[i]));
-  return rows;
+OpenRow open_row(const results::Row& row, double share) {
+  return {row.measured.log_ratios, row.delta, share * guessed_seconds(row)};
 }
 
 /// A round up to the first look, which all rows take: the whole of it, and what it costs beside its rows.
@@ -46,15 +51,16 @@ FullRound full_round(const results::Results& results) {
   for (std::size_t i = 0; i < first; ++i) seconds += results.rounds[i].seconds / static_cast<double>(first);
   double rows = 0;
   for (const auto& row : results.rows)
-    if (rounds_of(row) > 0) rows += round_seconds(row);
-  return {seconds, std::max(0.0, seconds - rows)};
+    if (rounds_of(row) > 0) rows += guessed_seconds(row);
+  return {seconds, std::max(0.0, seconds - share_of_guess(results) * rows)};
 }
 
-/// Of the time that `allotted_rounds` rounds of every row would have taken, or of the least that a session
-/// may take, since a few quick rows that stay undecided save nobody time.
+/// Of the time that `allotted_rounds` rounds of every row would have taken, or those up to the first look, or
+/// of the least that a session may take, since a few quick rows that stay undecided save nobody time.
 double allotment_left(const results::Results& results) {
   const bool quick = results.session.suite == "quick";
-  const auto rounds = quick ? quick_rounds : allotted_rounds;
+  const auto rounds =
+      quick ? quick_rounds : std::max(allotted_rounds, static_cast<double>(results.session.looks.front()));
   double used = quick && !results.rounds.empty() ? results.rounds.front().start : 0;
   for (const auto& round : results.rounds) used += round.seconds;
   return std::max(least_allotment, rounds * full_round(results).seconds) - used;
@@ -76,10 +82,17 @@ Indices open_rows(const results::Results& results) {
 Indices next_rows(const results::Results& results, std::optional<double> left, bool patient) {
   const auto open = open_rows(results);
   if (!results.session.allotted) return open;
-  auto between = open;  // looks: no row stops there
-  std::erase_if(between, [&](std::size_t i) { return at_look(results.rows[i], results.session); });
+  // No row stops between two looks, and none of a patient session without a budget before the first one.
+  const auto goes_on = [&](const results::Row& row) {
+    return !at_look(row, results.session) ||
+           (patient && !left && rounds_of(row) < results.session.looks.front());
+  };
+  auto between = open;
+  std::erase_if(between, [&](std::size_t i) { return !goes_on(results.rows[i]); });
   if (!between.empty()) return between;
-  const auto rows = open_rows_of(results, open);
+  std::vector<OpenRow> rows;
+  const auto share = share_of_guess(results);
+  for (const auto i : open) rows.push_back(open_row(results.rows[i], share));
   const auto seconds = left ? *left : allotment_left(results);
   Indices chosen;
   const double least = patient ? 0 : least_chance;
@@ -89,7 +102,7 @@ Indices next_rows(const results::Results& results, std::optional<double> left, b
 }
 
 std::string why_no_more(const results::Row& row, const results::Session& session) {
-  if (outlook(open_row(row), rule_of(session), unlimited).look == 0)
+  if (outlook(open_row(row, 1), rule_of(session), unlimited).look == 0)
     return "more rounds would hardly tell: it scatters too much, or lies at the edge of the margin";
   return "the time went to rows that were nearer to a verdict";
 }
@@ -100,7 +113,7 @@ Prospect prospect(const results::Results& results) {
   double rows = 0, seconds = 0;
   int longest = 0;
   for (const auto i : open_rows(results)) {
-    const auto row = open_row(results.rows[i]);
+    const auto row = open_row(results.rows[i], share_of_guess(results));
     const auto ahead = outlook(row, rule, unlimited);
     if (ahead.chance < 0.5) continue;  // promised is what will more likely be told than not
     rows += ahead.chance;

@@ -1,5 +1,6 @@
 #include "harness/versus/session.hpp"
 
+#include "harness/core/allot.hpp"
 #include "harness/machine/program_commit.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_session.hpp"
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace harness::versus {
@@ -49,7 +51,9 @@ results::Results open_session(const Plan& plan, double delta, const std::string&
   run_plan.options = to_options(plan);
   auto results = run::new_results(run_plan, blank_rows(plan, delta), fingerprint_here(build), build.commit);
   // Each command may be judged wrongly; all of them together have the error of one.
-  results.session.alpha /= static_cast<double>(results.rows.size());
+  auto& session = results.session;
+  session.alpha /= static_cast<double>(results.rows.size());
+  session.looks = looks_with_interval(std::move(session.looks), session.alpha);
   return results;
 }
 

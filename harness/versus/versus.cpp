@@ -25,7 +25,7 @@ namespace {
 constexpr auto examples =
     "Each round runs the first command and each other one in fresh processes, first-other-other-\n"
     "first or the mirror of it. It ends when the difference is clear, or after 10 rounds or 20 s,\n"
-    "whichever is later; --budget takes more.\n"
+    "whichever is later; 11 to 17 rounds of three and more commands; --budget takes more.\n"
     "\n"
     "Exit code 0: compared; with --fail-above, --junit, --markdown, --annotations or --strict:\n"
     "nothing is slower. 1: wrong use, or a command failed. 2: slower beyond the margin. 4: not\n"

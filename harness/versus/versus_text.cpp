@@ -41,7 +41,8 @@ struct Seen {
   const results::Row& row;
   bool withdrawn = false;  // what disturbed the machine could have made the slowdown
   bool leaning = false;    // it looks slower, and its rounds do not tell for certain
-  bool cut_short = false;  // the budget ended before a verdict could fall
+  bool cut_short = false;  // it ended before the rounds that an open difference needs
+  bool stopped = false;    // by a signal: nothing else leaves a row open without a word
   bool maybe_slower() const { return withdrawn || leaning; }
 };
 
@@ -51,7 +52,8 @@ Seen seen_in(const results::Results& results, const results::Row& row) {
   return {.row = row,
           .withdrawn = compare::withdrawn(judged, row.delta),
           .leaning = compare::leans_slower(row, compare::undecided_rows(results.rows)),
-          .cut_short = undecided && row.rounds < results.session.looks.front()};
+          .cut_short = undecided && row.rounds < results.session.looks.front(),
+          .stopped = undecided && row.reason.empty()};
 }
 
 std::string word_of(const Seen& seen, const Plan& plan) {
@@ -66,6 +68,7 @@ std::string word_of(const Seen& seen, const Plan& plan) {
       return fmt::format("within {:g} %", 100 * row.delta);
     case Verdict::inconclusive:
       if (seen.maybe_slower()) return "maybe " + words.more;
+      if (seen.stopped) return "stopped early";
       return seen.cut_short ? "short of rounds" : "cannot tell";
     default:
       return std::string(to_string(row.judged.verdict));
@@ -196,7 +199,8 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
   const auto closing = rounds_text(results) + meaning;
   out += '\n';
   out += indented("", closing, 0, style);
-  if (!run::open_rows(results).empty())
+  const auto open = run::open_rows(results);
+  if (std::ranges::any_of(open, [&](std::size_t i) { return !seen_in(results, results.rows[i]).stopped; }))
     out += indented("", "To decide what is open, give more time with --budget.", 0, style);
   if (is_short(results, plan))
     out += indented("", "These times hold the start of a shell; --shell none leaves it out.", 0, style);

@@ -55,6 +55,39 @@ TEST_CASE("all looks together err in at most 1 %", "[early]") {
   CHECK(sum > 0.99 * rule.alpha);
 }
 
+TEST_CASE("rows that share the error are judged at the first number of rounds that has an interval",
+          "[early]") {
+  // 2 x 2^-R is at most a fifth of the error, or a quarter where R has passed the look after 14 rounds: of
+  // two rows 2^-10 <= 0.001, of three 2^-11 <= 0.00066, of five 2^-12 <= 0.0004, of nine 2^-13 <= 0.00027,
+  // of 21 2^-14 <= 0.00011, of 99 2^-16 <= 0.000025.
+  const auto looks_of = [](int rows) { return looks_with_interval(allotted_looks, 0.01 / rows); };
+  CHECK(looks_of(1) == std::vector{10, 14, 21, 35, 56});
+  CHECK(looks_of(2) == std::vector{11, 14, 21, 35, 56});
+  CHECK(looks_of(3) == std::vector{12, 14, 21, 35, 56});
+  CHECK(looks_of(4) == std::vector{12, 14, 21, 35, 56});
+  CHECK(looks_of(5) == std::vector{13, 14, 21, 35, 56});
+  CHECK(looks_of(9) == std::vector{14, 21, 35, 56});
+  CHECK(looks_of(21) == std::vector{15, 21, 35, 56});
+  CHECK(looks_of(99) == std::vector{17, 21, 35, 56});
+  CHECK(looks_with_interval({3}, 0.01) == std::vector{8});
+}
+
+TEST_CASE("all looks of rows that share the error hold it together", "[early]") {
+  for (int rows = 1; rows < 100; ++rows) {
+    INFO(rows);
+    const auto alpha = 0.01 / rows;
+    const Rule shared{
+        .looks = looks_with_interval(allotted_looks, alpha), .alpha = alpha, .early = early_looks};
+    double sum = shared.alpha_early() * static_cast<double>(early_looks.size());
+    for (const auto look : shared.looks) {
+      const auto k = order_statistic(look, shared.alpha_look());
+      CHECK(k > 0);
+      sum += interval_error(look, k);
+    }
+    CHECK(sum <= alpha);
+  }
+}
+
 TEST_CASE(
     "noise that is as frequent everywhere is missed as often as promised, the worst that thins out less",
     "[early]") {

@@ -58,7 +58,7 @@ inline double log_ratio(const std::string& name, int round) {
   return near ? 0.03 * scatter - 0.2 : 0.3 * scatter;
 }
 
-/// Stands in for the worker processes, on a clock of its own: 10 s a pass.
+/// Stands in for the worker processes, on a clock of its own: 10 s a pass, or as `seconds` says.
 struct FakeRunner {
   explicit FakeRunner(Results& state) : results(state) {}
   Results& results;
@@ -69,12 +69,13 @@ struct FakeRunner {
   std::function<bool(Row&, const Pass&)> fails = [](Row&, const Pass&) { return false; };
   std::function<std::optional<int>(const Pass&)> signal = [](const Pass&) { return std::nullopt; };
   std::function<bool(double)> disturbed = [](double) { return true; };
+  std::function<double(const Pass&)> seconds = [](const Pass&) { return 10.0; };
   int rows_per_pass = 1000;
   int rows_before_signal = 0;
 
   PassOutcome run(const Pass& pass, const std::function<void(Row)>& ended) {
     passes.push_back(pass);
-    now += 10;
+    now += seconds(pass);
     const auto came = signal(pass);
     int done = came ? rows_per_pass - rows_before_signal : 0;
     for (auto row : pass.rows) {

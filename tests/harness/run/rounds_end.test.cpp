@@ -55,6 +55,69 @@ TEST_CASE("The quick suite ends after the time of 6.5 rounds, its rehearsal incl
   CHECK(seconds_of("quick") == 40);  // 65 s have room for two of the three rounds that are left
 }
 
+/// A session of one row whose rehearsal and rounds take so long, on the runner's clock.
+FakeRunner runner_of(Results& results, double rehearsal, double round) {
+  FakeRunner runner(results);
+  runner.seconds = [=](const Pass& pass) { return pass.round ? round : rehearsal; };
+  runner.fails = [=](Row& row, const Pass& pass) {
+    row.row_seconds = pass.round ? round : rehearsal;
+    return false;
+  };
+  return runner;
+}
+
+TEST_CASE("A rehearsal that was slow, with cold caches, costs a session no rounds", "[rounds]") {
+  // 20 s have room for 14 rounds of a second, and not for the next look, after 21. 60 s + 14 s would be 15
+  // rounds of 5 s each if the rehearsal counted as one of them.
+  auto results = allotted_session({"noisy"});
+  auto runner = runner_of(results, 60, 1);
+  runner.work({.patient = true});
+  CHECK(results.rounds.size() == 14);
+  CHECK(results.rows[0].reason == "14 rounds did not tell");
+  // Of a budget of 100 s it leaves 40 s, and so room for the look after 35 rounds.
+  auto budgeted = allotted_session({"noisy"});
+  auto second = runner_of(budgeted, 60, 1);
+  second.work({.budget = Seconds(100), .budget_text = "100s", .patient = true});
+  CHECK(budgeted.rounds.size() == 35);
+}
+
+TEST_CASE("Without a budget a patient session comes to its first look, however slow its rounds become",
+          "[rounds]") {
+  for (const bool patient : {true, false}) {
+    INFO(patient);
+    auto results = allotted_session({"noisy"});
+    auto runner = runner_of(results, 1, 1);
+    runner.seconds = [](const Pass& pass) { return pass.round.value_or(0) < 3 ? 1.0 : 100.0; };
+    runner.work({.patient = patient});
+    if (patient)
+      CHECK(results.rounds.size() == 10);
+    else
+      CHECK(results.rounds.size() < 10);
+  }
+}
+
+TEST_CASE("Rows that share the error have their verdict at the first look that has an interval", "[rounds]") {
+  // 8 % slower, which is within three bands: no early look tells it. The time of ten rounds would not do.
+  auto results = allotted_session({"slow"});
+  results.session.alpha = 0.005;
+  results.session.looks = looks_with_interval(allotted_looks, results.session.alpha);
+  auto runner = runner_of(results, 10, 10);
+  const auto timed = runner.fails;
+  runner.fails = [&](Row& row, const Pass& pass) {
+    timed(row, pass);
+    if (!pass.round) return false;
+    row.measured.log_ratios = {0.08 + 0.001 * (*pass.round % 3)};
+    row.measured.setup_seconds = {0.1};
+    row.measured.switches = {0};
+    row.measured.samples = {{.round = *pass.round, .seconds = 1}};
+    return true;
+  };
+  runner.work();
+  CHECK(results.rounds.size() == 11);
+  CHECK(results.rows[0].judged.verdict == Verdict::hurts);
+  CHECK(results.rows[0].rounds == 11);
+}
+
 TEST_CASE("A budget that is spent within a round keeps the rows that ended in it, failures too", "[rounds]") {
   auto results = session_of({"a", "b", "c"});
   FakeRunner runner(results);

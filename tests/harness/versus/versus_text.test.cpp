@@ -58,8 +58,16 @@ TEST_CASE("a margin above 100 % reads as it was typed", "[versus]") {
 }
 
 TEST_CASE("nor is one that the budget left with too few rounds", "[versus]") {
-  const auto results = session_of({row_of("b", equal), row_of("c", {0.2, 0.36, 1.5})});
+  auto results = session_of({row_of("b", equal), row_of("c", {0.2, 0.36, 1.5})});
+  results.rows[1].reason = "the budget of 5s ran out";
   CHECK(compare::conclusion_of(versus_ci(results, plan, false)).line == "NOT DECIDED: 1 row short of rounds");
+  CHECK_THAT(versus_text(results, plan, {}), ContainsSubstring("give more time with --budget"));
+}
+
+TEST_CASE("a row that a signal left open was stopped, and no budget would have helped it", "[versus]") {
+  const auto text = versus_text(session_of({row_of("b", equal), row_of("c", {0.2, 0.36, 1.5})}), plan, {});
+  CHECK_THAT(text, ContainsSubstring("stopped early") && !ContainsSubstring("short of rounds") &&
+                       !ContainsSubstring("--budget"));
 }
 
 TEST_CASE("a noisy row that leans nowhere passes beside a decided one", "[versus]") {
