@@ -140,6 +140,7 @@ Searched search(const Template& command, const SearchPlan& plan, Study& study, r
   Searched searched{.tried = study.tried()};
   versus::CommandMeter meter(plan.plan, output, signals);
   meter.end_at(plan.end());
+  if (plan.budget) meter.clean_up_within(run::with_overtime(*plan.budget) - *plan.budget);
   meter.between_hooks([&] {
     try {
       try_settings(command, plan, study, output, meter, searched.tried);

@@ -183,7 +183,10 @@ void CommandMeter::set_up() {
 }
 
 void CommandMeter::clean_up() {
-  end_at(std::chrono::steady_clock::time_point::max());
+  using std::chrono::steady_clock;
+  end_at(cleanup_time_
+             ? steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(*cleanup_time_)
+             : steady_clock::time_point::max());
   // What came behind the first signal, or behind the last run, does not end the cleanup before it has begun.
   while (const auto signal = signals_.take()) signal_ = signal_.value_or(*signal);
   if (plan_.cleanup.empty()) return;
@@ -193,8 +196,12 @@ void CommandMeter::clean_up() {
     output_.say("tuneproof: stops when --cleanup has ended; the next Ctrl-C ends it at once");
     return true;
   };
-  if (const auto failed = run_hook(plan_.cleanup, "--cleanup", {.outlasts = outlasts_first}); !failed.empty())
-    output_.fail(failed);
+  auto failed = run_hook(plan_.cleanup, "--cleanup", {.outlasts = outlasts_first});
+  if (out_of_time_)
+    failed = fmt::format(
+        "--cleanup {}: it had not ended after {}, which is what this --budget leaves it; raise it",
+        shown(plan_.cleanup), time_text(cleanup_time_->count()));
+  if (!failed.empty()) output_.fail(failed);
 }
 
 void CommandMeter::between_hooks(const std::function<void()>& body) {

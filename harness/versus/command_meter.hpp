@@ -42,7 +42,8 @@ class CommandMeter {
   CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch& signals);
 
   /// Runs --setup, then `body`, then --cleanup, whatever has ended them. Throws BadInput where --setup fails.
-  /// A --cleanup that fails is reported and throws nothing: the results are kept. It outlasts one signal.
+  /// A --cleanup that fails is reported and throws nothing: the results are kept. It outlasts one signal, and
+  /// has as long as --timeout says, or `clean_up_within` if that is less.
   void between_hooks(const std::function<void()>& body);
 
   /// Runs the command, --prepare before it. Throws RunFailed; BadInput where --prepare fails. Nothing was
@@ -53,6 +54,8 @@ class CommandMeter {
 
   /// No run goes on behind `end`, nor is one begun there, but for --cleanup.
   void end_at(std::chrono::steady_clock::time_point end) { end_ = end; }
+  /// How long --cleanup may take once what it follows has ended.
+  void clean_up_within(Seconds time) { cleanup_time_ = time; }
   /// The first that came.
   std::optional<int> signal() const { return signal_; }
   /// By a signal or by `end_at`: nothing more was measured.
@@ -79,6 +82,7 @@ class CommandMeter {
   std::optional<int> signal_;
   std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::time_point::max();
   bool out_of_time_ = false;
+  std::optional<Seconds> cleanup_time_;
 };
 
 }  // namespace harness::versus

@@ -66,9 +66,11 @@ std::optional<int> measure(results::Results& results, const Plan& plan, const ru
       .run = [&](const run::Pass& pass, const auto& ended) { return commands.run(pass, ended); },
       .clock = [&] { return run::Seconds(std::chrono::steady_clock::now() - begin); },
       .store = [&] { output.store(results); }};
-  if (limits.budget)
-    meter.end_at(begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                             run::with_overtime(*limits.budget)));
+  if (limits.budget) {
+    const auto most = run::with_overtime(*limits.budget);
+    meter.end_at(begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(most));
+    meter.clean_up_within(most - *limits.budget);
+  }
   meter.between_hooks([&] { run::Rounds(results, limits, runner).run(); });
   output.clear();
   return meter.signal();
