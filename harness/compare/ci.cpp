@@ -297,6 +297,8 @@ Fate shown_fate(const CiCase& row, const Demands& demands) {
 }
 
 Conclusion conclusion_of(const CiReport& report) {
+  if (!report.refusals.empty())
+    return {refused_exit, fmt::format("REFUSED: {}", fmt::join(report.refusals, "; "))};
   const Tally tally{report};
   auto worse = tally.by_word(Fate::failure);
   if (report.demands.strict) std::ranges::move(tally.by_word(Fate::advice), std::back_inserter(worse));

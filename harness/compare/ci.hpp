@@ -65,6 +65,7 @@ struct CiReport {
   std::vector<CiCase> rows = {};
   std::vector<std::string> notes = {};
   Demands demands = {};
+  std::vector<std::string> refusals = {};  // why the two may not be compared; then there are no rows
 };
 
 /// The exit code (docs/measuring.md 12), and what it says in a line: "FAILED: 2 rows slower".

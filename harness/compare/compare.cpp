@@ -7,7 +7,6 @@
 #include "harness/compare/gbench.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in.hpp"
-#include "harness/support/exit_codes.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
@@ -89,12 +88,13 @@ int run_compare(const CompareArguments& arguments, const catalogue::OptionReader
   if (!arguments.programs.base.empty()) return run_programs(arguments, reader);
   check(arguments);
   const CompareRules rules{arguments.across, arguments.allow_mismatch};
+  const CiOutput ci(arguments.ci);
   const auto comparison = compared(arguments, rules);
   if (refused(comparison, rules)) {
     tell_lines(refusal_text(comparison, style_of(stderr)));
-    return refused_exit;
+    const auto report = refusal_report(comparison);
+    return ci.write(report, conclusion_of(report));
   }
-  const CiOutput ci(arguments.ci);
   const auto report = comparison_report(comparison, arguments.demands);
   const auto conclusion = conclusion_of(report);
   fmt::print("{}{}\n", comparison_text(comparison, style_of(stdout)), conclusion.line);

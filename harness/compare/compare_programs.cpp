@@ -226,9 +226,13 @@ GateOutcome measure(const TwoPrograms& two, const run::RunPlan& plan, const Prog
   return run_gate(std::move(session), rules, runner);
 }
 
-int refuse(const std::vector<std::string>& reasons) {
+int refuse(const std::vector<std::string>& reasons, const ProgramsArguments& arguments,
+           const CiOutput& ci_output) {
   for (const auto& reason : reasons) tell("refused: " + reason);
-  return refused_exit;
+  const CiReport report{
+      .title = fmt::format("tuneproof compare --base {} --head {}", arguments.base, arguments.head),
+      .refusals = reasons};
+  return ci_output.write(report, conclusion_of(report));
 }
 
 /// What else is to be known of the outcome.
@@ -295,7 +299,7 @@ int compare_programs(const ProgramsArguments& arguments, const catalogue::Option
   if (const auto reasons =
           all_refusals(two, arguments.across, arguments.selftest, without_selftest(two, arguments));
       !reasons.empty())
-    return refuse(reasons);
+    return refuse(reasons, arguments, ci_output);
   if (!run::accept_device(plan.selection, arguments.run, parse_probe(two.head.probe))) return no_device_exit;
   select(two, plan.selection);
   run::require_use(plan.options, two.head_rows, two.head.catalogue);

@@ -117,6 +117,14 @@ std::string differences_text(const Comparison& comparison, const Style& style) {
   return out;
 }
 
+std::string differs(const results::Difference& difference) {
+  return fmt::format("{} differs: {} -> {}", difference.field, difference.base, difference.current);
+}
+
+std::string report_title(const Comparison& comparison) {
+  return fmt::format("tuneproof compare {} {}", comparison.base, comparison.current);
+}
+
 bool got_worse(const ComparedFigure& figure) { return figure.worse; }
 
 Fate fate_of_row(const ComparedRow& row, const Demands& demands) {
@@ -243,15 +251,19 @@ std::string refusal_text(const Comparison& comparison, const Style& style) {
   return out + "--allow-mismatch shows the rows without a verdict.\n";
 }
 
+CiReport refusal_report(const Comparison& comparison) {
+  CiReport report{.title = report_title(comparison)};
+  for (const auto& difference : comparison.differences) report.refusals.push_back(differs(difference));
+  return report;
+}
+
 CiReport comparison_report(const Comparison& comparison, const Demands& demands) {
-  CiReport report{.title = fmt::format("tuneproof compare {} {}", comparison.base, comparison.current),
-                  .demands = demands};
+  CiReport report{.title = report_title(comparison), .demands = demands};
   report.demands.allow_undecided |= !comparison.differences.empty();  // else it was refused
   for (const auto& row : comparison.rows) report.rows.push_back(ci_row(comparison, row, report.demands));
   for (const auto& name : comparison.missing) report.rows.push_back(missing_row(name));
   for (const auto& name : comparison.added) report.notes.push_back("new: " + name);
-  for (const auto& [field, base, current] : comparison.differences)
-    report.notes.push_back(fmt::format("{} differs: {} -> {}", field, base, current));
+  for (const auto& difference : comparison.differences) report.notes.push_back(differs(difference));
   for (const auto& warning : comparison.warnings) report.notes.push_back(warning);
   return report;
 }

@@ -33,5 +33,7 @@ std::string refusal_text(const Comparison& comparison, const Style& style);
 
 /// For exit code, JUnit, Markdown and annotations. A slower row is advice; a count that rose is a failure.
 CiReport comparison_report(const Comparison& comparison, const Demands& demands);
+/// The report of one that was refused, with the differences that refuse it.
+CiReport refusal_report(const Comparison& comparison);
 
 }  // namespace harness::compare

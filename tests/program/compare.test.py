@@ -92,7 +92,16 @@ class Compare(Files):
         def other(block):
             block["fingerprint"]["hard"]["machine"]["cpu_model"] = "Another"
         file = self.changed(other)
-        self.refused(["compare", RESULTS, file], "machine.cpu_model: AMD EPYC -> Another", code=3)
+        junit, page = self.folder / "r.xml", self.folder / "r.md"
+        junit.write_text("of another run")
+        reports = ["--junit", junit, "--markdown", page, "--annotations"]
+        said = self.refused(["compare", RESULTS, file, *reports], "machine.cpu_model: AMD EPYC -> Another", code=3)
+        reason = "REFUSED: machine.cpu_model differs: AMD EPYC -> Another"
+        suite = xml.etree.ElementTree.parse(junit).getroot().find("testsuite")
+        self.assertEqual((suite.get("tests"), suite.get("errors")), ("1", "1"))
+        self.assertEqual(suite.find("testcase/error").get("message"), reason)
+        self.assertRegex(page.read_text(), r"^### tuneproof compare [^\n]+\n\n\n\*\*REFUSED: machine\.cpu")
+        self.assertIn("::error::" + reason, said.stderr)
         said = call("compare", RESULTS, file, "--allow-mismatch")
         self.assertEqual(said.returncode, 0)
         self.assertIn("27 rows: 15 cannot tell, 12 skipped", said.stdout)

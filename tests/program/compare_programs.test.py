@@ -223,7 +223,11 @@ class MadeUp(Folder):
 
     def test_another_build_type_is_refused(self):
         self.program("new", build={"build_type": "Debug"})
-        self.refused(self.compare(ROW), "software.build_type differs: Release in BASE, Debug in HEAD")
+        reason = "software.build_type differs: Release in BASE, Debug in HEAD"
+        junit = self.folder / "r.xml"
+        self.refused(self.compare(ROW, "--junit", junit), reason)
+        self.assertIn('errors="1"', junit.read_text())
+        self.assertIn("REFUSED: " + reason, junit.read_text())
 
     def test_a_program_of_another_protocol_is_refused(self):
         self.program("old", probe={"protocol": "gone"})

@@ -110,6 +110,17 @@ TEST_CASE("JUnit is red where the exit code is, by the rows that have made it so
              ContainsSubstring("<error message=\"NOT DECIDED: stopped by a signal\""));
 }
 
+TEST_CASE("what may not be compared is red in JUnit, Markdown and annotations, and says why", "[ci]") {
+  const CiReport refused{.title = "t", .refusals = {"cores differs: 2 -> 4", "driver differs: 1 -> 2"}};
+  const auto conclusion = conclusion_of(refused);
+  CHECK(conclusion.code == 3);
+  CHECK(conclusion.line == "REFUSED: cores differs: 2 -> 4; driver differs: 1 -> 2");
+  CHECK_THAT(junit_text(with_reason(refused, conclusion)),
+             ContainsSubstring("tests=\"1\" failures=\"0\" errors=\"1\"") &&
+                 ContainsSubstring("<error message=\"REFUSED: cores differs: 2 -> 4; driver"));
+  CHECK(annotations_text(refused) == "::error::REFUSED: cores differs: 2 -> 4; driver differs: 1 -> 2\n");
+}
+
 TEST_CASE("a row that may be slower is an error, and one that is slower in two files a failure", "[ci]") {
   CiReport report{.rows = {{.name = "a", .fate = Fate::unsettled, .verdict = "maybe slower"},
                            {.name = "b", .fate = Fate::advice, .verdict = "slower", .change = "+10.0 %"}}};
