@@ -102,7 +102,7 @@ class Versus(ProcessesTest):
 
     def test_of_three_commands_what_is_near_the_margin_is_decided_after_11_rounds(self):
         # 8 % is too little for the looks before; 10 rounds have no interval at half of the error.
-        self.assert_says(self.printed(TEN, "echo value 10.8", TEN), 0, "+8.00 % [+8.00, +8.00] worse", "3 to 11 rounds of fresh")
+        self.assert_says(self.printed(TEN, "echo value 10.8", TEN), 0, "+8.0 % [+8.0, +8.0] worse", "3 to 11 rounds of fresh")
 
     def test_a_parameter_makes_a_command_several(self):
         done = self.printed("echo value {n}0", "--parameter", "n", "1,2,3", "--json", self.file)
