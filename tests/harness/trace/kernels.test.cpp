@@ -90,6 +90,8 @@ TEST_CASE("a name that tells nothing is of no kind", "[trace][kernels]") {
 TEST_CASE("a product's name tells its arithmetic", "[trace][kernels]") {
   CHECK(kernel_arithmetic("ampere_sgemm_128x64_nn") == Arithmetic::fp32);
   CHECK(kernel_arithmetic("cutlass_80_tensorop_s1688gemm_64x64") == Arithmetic::tf32);
+  CHECK(kernel_arithmetic("cutlass_75_tensorop_bf16_s1688gemm_bf16_128x128_nn_align1") == Arithmetic::bf16);
+  CHECK(kernel_arithmetic("turing_fp16_s1688gemm_fp16_128x128_ldg8_f2f_tn") == Arithmetic::fp16);
   CHECK(kernel_arithmetic("fmha_cutlassB_f32_aligned_64x64_k64_sm80") == Arithmetic::tf32);
   CHECK(kernel_arithmetic("fmha_cutlassF_f32_aligned_64x64_rf_sm75") == Arithmetic::fp32);
   CHECK(kernel_arithmetic("fmha_cutlassF_f16_aligned_64x64_rf_sm80") == Arithmetic::fp16);
