@@ -2,6 +2,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/device_silence.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/kernel_parts.hpp"
 #include "harness/trace/regime.hpp"
 #include "harness/trace/text.hpp"
 
@@ -78,20 +79,30 @@ std::optional<Finding> fp32_products(const Evidence& evidence) {
   return found;
 }
 
+/// What fusing gives: Inductor's loops, optimizers, an activation with a product. PyTorch's own dropout is so
+/// called too.
+bool is_fused(std::string_view kernel) {
+  const auto low = in_lower_case(kernel);
+  return low.starts_with("triton_") || (has_any(low, {"fused", "_and_mul"}) && !has_any(low, {"dropout"}));
+}
+
 /// Fills read nothing, and no kernel before them can write for them.
 std::optional<Finding> pointwise_kernels(const Evidence& evidence) {
   const double us = kernel_us(evidence, [](const KernelRow& row) {
-    return row.kind == KernelKind::pointwise && row.name.find("FillFunctor") == row.name.npos;
+    return row.kind == KernelKind::pointwise && row.name.find("FillFunctor") == row.name.npos &&
+           !is_fused(row.name);
   });
-  return saving(evidence, "pointwise_kernels", us,
-                fmt::format("pointwise kernels take {} (fills left out); each reads and writes its tensors "
-                            "again, which fusing avoids",
-                            evidence.each(us)));
+  return saving(
+      evidence, "pointwise_kernels", us,
+      fmt::format("pointwise kernels take {} (fills and fused ones left out); each reads and writes "
+                  "its tensors again, which fusing avoids",
+                  evidence.each(us)));
 }
 
+/// cuDNN's and MIOpen's.
 std::optional<Finding> layout_conversions(const Evidence& evidence) {
   const double us = kernel_us(evidence, [](const KernelRow& row) {
-    return row.name.find("nchwToNhwc") != row.name.npos || row.name.find("nhwcToNchw") != row.name.npos;
+    return has_any(row.name, {"nchwToNhwc", "nhwcToNchw", "batched_transpose_"});
   });
   return saving(
       evidence, "layout_conversions", us,

@@ -58,6 +58,13 @@ TEST_CASE("conversions of layout are reported from 2 % of the time on", "[trace]
   CHECK(found(with_kernel(kernel, 1990), "layout_conversions") == nullptr);
 }
 
+TEST_CASE("MIOpen's conversions of layout are some", "[trace][findings]") {
+  for (const auto* kernel :
+       {"batched_transpose_64x16_pack_4x1_ediv_2x1_half", "batched_transpose_32x32_half"})
+    CHECK(found(with_kernel(kernel, 20'000), "layout_conversions") != nullptr);
+  CHECK(found(with_kernel("at::native::transpose_kernel", 20'000), "layout_conversions") == nullptr);
+}
+
 TEST_CASE("waiting for launches is reported from 2 % of the time on", "[trace][findings]") {
   const auto pausing = [](double us) {
     return one_step([us](Story& story) {
@@ -132,10 +139,19 @@ TEST_CASE("where no launch was recorded nobody is told what one costs", "[trace]
   CHECK_FALSE(said(false));
 }
 
-TEST_CASE("fills are no pointwise kernels that could be fused", "[trace][findings]") {
-  const std::string fill =
-      "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>";
-  CHECK(found(with_kernel(fill, 20'000), "pointwise_kernels") == nullptr);
+TEST_CASE("fills and fused kernels are no pointwise kernels that could be fused", "[trace][findings]") {
+  for (const auto* fused :
+       {"void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>",
+        "triton_poi_fused_gelu_gelu_backward_view_4",
+        "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous "
+        "namespace)::FusedOptimizerTensorListMetadata<4>, at::native::(anonymous "
+        "namespace)::FusedAdamMathFunctor",
+        "void vllm::act_and_mul_kernel<c10::BFloat16>"})
+    CHECK(found(with_kernel(fused, 20'000), "pointwise_kernels") == nullptr);
+  for (const auto* single :
+       {"void at::native::(anonymous namespace)::fused_dropout_kernel_vec<float, float>",
+        "multi_tensor_apply_kernel<TensorListMetadata<2>, at::native::BinaryOpListAlphaFunctor<float>>"})
+    CHECK(found(with_kernel(single, 20'000), "pointwise_kernels") != nullptr);
 }
 
 TEST_CASE("attention in FP32 on tensor cores is no product that TF32 would change", "[trace][findings]") {
