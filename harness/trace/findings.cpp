@@ -85,6 +85,13 @@ bool has_images(const Evidence& evidence) {
   return has_convolutions(evidence) && (in("2d") || in("3d") || !in("1d"));
 }
 
+/// Findings about idle time that a program has while it loads code and sets libraries up.
+bool is_of_setting_up(std::string_view id) {
+  constexpr std::array<std::string_view, 4> ids{"launch_gaps", "host_operators", "outside_pytorch",
+                                                "device_allocations"};
+  return std::ranges::find(ids, id) != ids.end();
+}
+
 std::optional<Finding> impossible_times(const Evidence& evidence) {
   if (evidence.impossible.empty()) return std::nullopt;
   return remark("impossible_times", Severity::info,
@@ -149,6 +156,9 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
     add(model_findings(evidence, calls));
     add(collective_findings(evidence));
   }
+  // What idles between first uses is setting up as well.
+  if (!of_host && starts_up(evidence.shares))
+    std::erase_if(findings, [](const Finding& finding) { return is_of_setting_up(finding.id); });
   // The same gaps, whose cause is known.
   if (std::ranges::find(findings, "launch_blocking", &Finding::id) != findings.end())
     std::erase_if(findings, [](const Finding& finding) { return finding.id == "launch_gaps"; });

@@ -22,7 +22,7 @@ constexpr std::int64_t clock_slack_ns = 5 * ns_per_us;
 // else.
 constexpr std::int64_t loading_ns = 100 * ns_per_us;
 
-// So long a call to free memory, or to make a stream, initializes a library or the device's context.
+// So long a call for the device's memory, or for a stream, initializes a library or the device's context.
 constexpr std::int64_t initializing_ns = 50'000 * ns_per_us;
 
 /// Calls that load a kernel's code where that was not done before: launches, and what asks for a kernel.
@@ -48,7 +48,9 @@ std::unordered_map<EventId, std::int64_t> begins_of_long_launches(const Trace& t
 }  // namespace
 
 bool initializes(const Event& call, std::string_view name) {
-  return call.dur >= initializing_ns && has_any(name, {"cudaFree", "hipFree", "StreamCreate"});
+  // Pinning much host memory takes as long each time.
+  return call.dur >= initializing_ns && !has_any(name, {"Host"}) &&
+         has_any(name, {"cudaFree", "hipFree", "cudaMalloc", "hipMalloc", "StreamCreate"});
 }
 
 bool shows_host(const Trace& trace) {

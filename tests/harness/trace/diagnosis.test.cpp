@@ -73,7 +73,7 @@ TEST_CASE("the other traces are judged as they are", "[trace][diagnosis]") {
   // It sets up its context and its libraries for most of the time.
   CHECK(diagnosed("a100_alexnet").verdict.regime == Regime::unknown);
   CHECK(has(diagnosed("a100_alexnet"), "first_use"));
-  CHECK(has(diagnosed("a100_alexnet"), "device_allocations"));
+  CHECK_FALSE(has(diagnosed("a100_alexnet"), "device_allocations"));  // 4 of 28 calls take 1.87 of 1.96 s
 }
 
 TEST_CASE("what a trace cannot say is said", "[trace][diagnosis]") {

@@ -106,18 +106,48 @@ TEST_CASE("operators that record a graph within the backward pass run again", "[
   CHECK(found(backwards("", 20'000), "recomputation") == nullptr);
 }
 
-TEST_CASE("a call that frees memory for 50 ms makes a context or a library, and is no allocation",
+TEST_CASE("a call for memory that takes 50 ms makes a context or a library, and is no allocation",
           "[trace][findings]") {
-  const auto freeing = [](double us) {
+  for (const auto* call : {"cudaFree", "cudaMalloc", "hipMalloc"}) {
+    const auto calling = [=](double us) {
+      return one_step([=](Story& story) {
+        story.kernels(tests::pointwise, 1, 10);
+        story.call(call, us);
+      });
+    };
+    CHECK(found(calling(49'900), "device_allocations") != nullptr);
+    CHECK(found(calling(49'900), "first_use") == nullptr);
+    CHECK(found(calling(50'000), "device_allocations") == nullptr);
+    CHECK(found(calling(50'000), "first_use") != nullptr);
+  }
+}
+
+TEST_CASE("pinning memory takes long each time", "[trace][findings]") {
+  for (const auto* call : {"cudaHostAlloc", "cudaMallocHost"})
+    CHECK(found(one_step([=](Story& story) {
+                  story.kernels(tests::pointwise, 1, 10);
+                  story.call(call, 60'000);
+                }),
+                "device_allocations") != nullptr);
+}
+
+TEST_CASE("where first uses take most of the time nothing is said of the idle time between them",
+          "[trace][findings]") {
+  const auto starting = [](double us) {
     return one_step([us](Story& story) {
       story.kernels(tests::pointwise, 1, 10);
-      story.call("cudaFree", us);
+      story.call("cudaModuleLoadData", us);
+      story.within("aten::cudnn_convolution", "", [&] {
+        story.pause(20'000);
+        story.kernels(tests::gemm, 1, 10);
+      });
     });
   };
-  CHECK(found(freeing(49'900), "device_allocations") != nullptr);
-  CHECK(found(freeing(49'900), "first_use") == nullptr);
-  CHECK(found(freeing(50'000), "device_allocations") == nullptr);
-  CHECK(found(freeing(50'000), "first_use") != nullptr);
+  CHECK(found(starting(60'000), "launch_gaps") == nullptr);
+  CHECK(found(starting(60'000), "outside_pytorch") == nullptr);
+  CHECK(found(starting(60'000), "first_use") != nullptr);
+  const auto less = starting(40'000);
+  CHECK((found(less, "launch_gaps") != nullptr || found(less, "outside_pytorch") != nullptr));
 }
 
 TEST_CASE("a driver's calls that load code are the first use of kernels", "[trace][findings]") {

@@ -111,6 +111,7 @@ TEST_CASE("what allocates decides which lines are shown", "[trace][steps]") {
   };
   CHECK(steps_of(allocating({"cudaMalloc", "cudaFree"}), "device_allocations").front() ==
         "memory/alloc_caching");
+  CHECK(found(allocating({"cudaMallocAsync", "cudaFreeAsync"}), "device_allocations") == nullptr);
   CHECK(steps_of(allocating({"cudaMalloc"}), "device_allocations").front() ==
         "memory/alloc_expandable_segments");
   CHECK(
