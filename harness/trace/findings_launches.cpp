@@ -53,14 +53,26 @@ std::optional<Finding> outside_pytorch(const Evidence& evidence) {
                       : fmt::format(" ({} shows where)", option(evidence, "--stacks", "with_stack=True"))));
 }
 
+/// True of operators that compute nothing: they make a tensor, or views of one.
+bool only_makes_tensors(std::string_view op) {
+  return op.starts_with("aten::empty") || op.starts_with("aten::new_empty") ||
+         op == "aten::unflatten_dense_tensors";
+}
+
 std::optional<Finding> host_operators(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::host_operator);
-  return fit_to_host_operator(
+  const auto most = blames.empty() ? std::string() : blames.front().name;
+  const bool makes = only_makes_tensors(most);
+  auto finding = fit_to_host_operator(
       saving(evidence, "host_operators", evidence.shares[Use::host_operator],
-             fmt::format("the device idles for {} while the host runs operators itself{}; run them on the "
-                         "device, less often, or beside its work",
-                         evidence.each(evidence.shares[Use::host_operator]), most_by(blames))),
-      blames.empty() ? "" : blames.front().name);
+             fmt::format("the device idles for {} while the host runs operators itself{}; {}",
+                         evidence.each(evidence.shares[Use::host_operator]), most_by(blames),
+                         makes ? "it only makes tensors: make fewer, or look for what takes the processor "
+                                 "from it, such as the loader's workers"
+                               : "run them on the device, less often, or beside its work")),
+      most);
+  if (finding && makes) finding->steps.clear();
+  return finding;
 }
 
 /// The events within which the host calls the runtime, in a trace whose profiler recorded such calls.

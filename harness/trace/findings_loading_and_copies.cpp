@@ -56,19 +56,42 @@ std::string_view preparer(const Evidence& evidence, const ThreadCalls& calls, do
   return most == ns.end() || 2 * us_of(most->second) < waited_us ? "" : most->first;
 }
 
+/// The Python function in which the host was for half of the longest such wait or more; "" where none was
+/// recorded.
+std::string preparing_function(const Evidence& evidence) {
+  const Moment* longest = nullptr;
+  for (const auto& moment : evidence.timeline.moments) {
+    if (moment.use != Use::wait_input || moment.cause == no_event || is_range(evidence, moment.cause))
+      continue;
+    if (longest == nullptr || moment.end - moment.begin > longest->end - longest->begin) longest = &moment;
+  }
+  const auto call = longest == nullptr ? no_event : evidence.nesting.launch[longest->cause];
+  return call == no_event ? ""
+                          : frame_within(evidence.trace, evidence.nesting, evidence.trace.events[call].track,
+                                         longest->begin, longest->end);
+}
+
+bool shows_python(const Trace& trace) {
+  return std::ranges::any_of(trace.events,
+                             [](const Event& event) { return event.kind == Kind::python_function; });
+}
+
 /// Waiting for a batch that the host has not begun to copy: its cause is the copy.
 std::optional<Finding> input_preparation(const Evidence& evidence, const ThreadCalls& calls) {
   const auto blames = blame(evidence, Use::wait_input, [&](EventId id) { return !is_range(evidence, id); });
   const double us = total_us(blames);
   const auto by = preparer(evidence, calls, us);
+  const auto function = by.empty() ? preparing_function(evidence) : "";
   const auto stacks = option(evidence, "--stacks", "with_stack=True");
+  const bool hint = by.empty() && function.empty() && !shows_python(evidence.trace);
   return fit_to_host_operator(
       saving(evidence, "input_preparation", us,
-             fmt::format("the device idles for {} before the host copies a batch{}{}; if it prepares the "
+             fmt::format("the device idles for {} before the host copies a batch{}{}{}; if it prepares the "
                          "batch meanwhile{}, do so ahead, in worker processes, or on the device",
                          evidence.each(us), most_by(blames),
                          by.empty() ? "" : fmt::format("; {} takes most of it", by),
-                         by.empty() ? fmt::format(" ({} shows what it does)", stacks) : "")),
+                         function.empty() ? "" : "; most of it passes in " + function,
+                         hint ? fmt::format(" ({} shows what it does)", stacks) : "")),
       by);
 }
 

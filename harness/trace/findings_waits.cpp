@@ -45,8 +45,9 @@ std::optional<Finding> synchronizations(const Evidence& evidence, Reason reason)
   const double us = total_us(blames);
   auto finding =
       saving(evidence, ids[at], us,
-             fmt::format("the device had nothing queued for {} after {}{}; read back less often, or later",
-                         evidence.each(us), what[at], most_by(blames)));
+             fmt::format("the device had nothing queued for {} after {}{}; {} less often, or later",
+                         evidence.each(us), what[at], most_by(blames),
+                         reason == Reason::other ? "wait for it" : "read back"));
   const bool copies = !blames.empty() && has_any(blames.front().name, {"aten::"});
   return copies ? led_by(std::move(finding), {"sync/cpu_in_loop"}) : finding;
 }

@@ -124,6 +124,37 @@ TEST_CASE("where nothing tells what comes before a copy, nobody claims that it p
   CHECK(diagnosis.verdict.evidence.find("prepares") == std::string::npos);
 }
 
+TEST_CASE("the Python function before a copy is named, and nobody is told to record it", "[trace][pauses]") {
+  const auto within = [](double us) {
+    const auto diagnosis = one_step([us](Story& story) {
+      story.kernels(tests::gemm, 1, 100);
+      story.function("images.py(7): rescale_images", [&] { story.pause(us); });
+      story.pause(60'000 - us);
+      story.copy("HtoD (Pinned -> Device)", 1e8, 1000);
+    });
+    REQUIRE(found(diagnosis, "input_preparation") != nullptr);
+    return found(diagnosis, "input_preparation")->message;
+  };
+  CHECK_THAT(within(31'000), ContainsSubstring("; most of it passes in images.py(7): rescale_images; if"));
+  CHECK_THAT(within(29'000), !ContainsSubstring("images.py"));
+  CHECK_THAT(within(29'000), !ContainsSubstring("with_stack"));
+}
+
+TEST_CASE("an operator that only makes a tensor is not told to run on the device", "[trace][pauses]") {
+  const auto making = [](const char* op) {
+    const auto diagnosis = one_step([=](Story& story) {
+      story.kernels(tests::gemm, 1, 100);
+      story.within(op, "", [&] { story.pause(20'000); });
+      story.kernels(tests::gemm, 1, 100);
+    });
+    REQUIRE(found(diagnosis, "host_operators") != nullptr);
+    return *found(diagnosis, "host_operators");
+  };
+  CHECK_THAT(making("aten::empty_strided").message, ContainsSubstring("it only makes tensors"));
+  CHECK(making("aten::empty_strided").steps.empty());
+  CHECK_THAT(making("aten::sort").message, ContainsSubstring("run them on the device"));
+}
+
 TEST_CASE("a gap far longer than launches is not theirs", "[trace][pauses]") {
   const auto pausing = [](int count, double us) {
     return one_step([=](Story& story) {
