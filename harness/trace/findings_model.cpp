@@ -12,7 +12,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace harness::trace {
 namespace {
@@ -145,15 +148,35 @@ std::optional<Finding> slow_convolution(const Evidence& evidence) {
                             evidence.each(us), at_site(evidence, slow.empty() ? no_event : slow.front())));
 }
 
+/// Below a tenth of its work beside that of the others a device works in turn with them.
+constexpr double in_turn = 0.1;
+
+/// True if the two devices that work longest do so one after the other, as the parts of a model do.
+bool work_in_turn(const Evidence& evidence) {
+  std::map<std::int32_t, std::vector<TimeSpan>> kernels;
+  for (const auto& event : evidence.trace.events)
+    if (event.kind == Kind::kernel) kernels[event.device].push_back({event.ts, event.end()});
+  std::vector<std::vector<TimeSpan>> busy;
+  for (auto& [device, spans] : kernels) busy.push_back(merged(std::move(spans)));
+  std::ranges::sort(busy, std::ranges::greater(), [](const auto& spans) { return length(spans); });
+  return static_cast<double>(length(intersection(busy[0], busy[1]))) <
+         in_turn * static_cast<double>(length(busy[1]));
+}
+
 std::optional<Finding> several_devices(const Evidence& evidence) {
   const auto working =
       std::ranges::count_if(evidence.devices, [](const DeviceTime& device) { return device.kernels > 0; });
   if (working < 2) return std::nullopt;
   return remark(
       "several_devices", Severity::low,
-      fmt::format("one process drives {} devices, as DataParallel does; DistributedDataParallel with a "
-                  "process for each leaves out scattering, gathering and the interpreter's lock",
-                  working));
+      work_in_turn(evidence)
+          ? fmt::format("one process drives {} devices that work one after the other, as the parts of a "
+                        "model do; a pipeline of micro-batches keeps them busy together, and a model that "
+                        "fits on one device needs no other",
+                        working)
+          : fmt::format("one process drives {} devices, as DataParallel does; DistributedDataParallel with a "
+                        "process for each leaves out scattering, gathering and the interpreter's lock",
+                        working));
 }
 
 }  // namespace

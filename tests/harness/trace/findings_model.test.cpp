@@ -90,6 +90,19 @@ TEST_CASE("kernels on two devices are the work of one process", "[trace][finding
   CHECK(found(diagnose(tests::trace_of({on(0), on(0)})), "several_devices") == nullptr);
 }
 
+TEST_CASE("devices that work one after the other are told of pipelines, others of DataParallel",
+          "[trace][findings]") {
+  const auto said = [](double begin) {
+    const auto diagnosis =
+        diagnose(tests::trace_of({{"kernel", "relu", 0, 100, R"("device": 0, "stream": 7)"},
+                                  {"kernel", "relu", begin, 100, R"("device": 1, "stream": 7)"}}));
+    REQUIRE(found(diagnosis, "several_devices") != nullptr);
+    return found(diagnosis, "several_devices")->message;
+  };
+  CHECK(said(91).find("one after the other") != std::string::npos);
+  CHECK(said(89).find("as DataParallel does") != std::string::npos);
+}
+
 TEST_CASE("exposed copies on the stream of the kernels are said to be there", "[trace][findings]") {
   const auto diagnosis = one_step([](Story& story) {
     story.kernels(tests::gemm, 1, 100);
