@@ -42,8 +42,12 @@ bool has_word(std::string_view text, std::string_view word, Same same) {
   }
 }
 
-/// But for questions that operators ask on every device: whether cuDNN would do.
+/// Operators and collectives that only a GPU has, but for questions that operators ask on every device:
+/// whether cuDNN would do.
 bool shows_gpu(std::string_view op) {
+  if (op.starts_with("nccl:") ||
+      has_any(op, {"_efficient_attention", "aten::_flash_attention_", "thnn_fused"}))
+    return true;
   return has_any(op, {"cudnn", "miopen", "cuda", "cublas"}) && op != "aten::cudnn_is_acceptable" &&
          !op.starts_with("aten::_use_cudnn") && !op.starts_with("aten::_use_miopen");
 }

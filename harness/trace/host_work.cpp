@@ -183,8 +183,8 @@ HostWork compiled_work(std::string_view name) {
 }  // namespace
 
 HostWork host_work(std::string_view name) {
-  constexpr std::array<std::string_view, 5> communicating{
-      "c10d::", "gloo:", "mpi:", "nccl:", "record_param_comms"};
+  constexpr std::array<std::string_view, 7> communicating{
+      "c10d::", "gloo:", "mpi:", "nccl:", "ucc:", "xccl:", "record_param_comms"};
   if (std::ranges::any_of(communicating, [&](std::string_view word) { return name.starts_with(word); }))
     return HostWork::communication;
   if (name.starts_with("triton_") || name.find("cpp_fused_") != name.npos) return compiled_work(name);

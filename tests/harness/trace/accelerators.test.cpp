@@ -197,6 +197,19 @@ TEST_CASE("a CPU's training is known without ranges of the optimizer, and its in
                   .judged());  // one of a GPU's program that ran here
 }
 
+TEST_CASE("operators that only a GPU has speak of one", "[trace][accelerators]") {
+  for (const auto* op :
+       {"nccl:all_to_all", "aten::_efficient_attention_forward", "aten::_flash_attention_backward",
+        "aten::_scaled_dot_product_efficient_attention", "aten::_thnn_fused_lstm_cell"}) {
+    INFO(op);
+    CHECK_FALSE(
+        diagnose(tests::trace_of({tests::op("aten::mm", 0, 900), tests::op(op, 1000, 800)})).judged());
+  }
+  for (const auto* op : {"gloo:all_reduce", "aten::_scaled_dot_product_flash_attention_for_cpu",
+                         "aten::_scaled_dot_product_attention_math"})
+    CHECK(diagnose(tests::trace_of({tests::op("aten::mm", 0, 900), tests::op(op, 1000, 800)})).judged());
+}
+
 TEST_CASE("what the host runs itself is said where the device's work was not recorded",
           "[trace][accelerators]") {
   const auto making = [](const char* maker, double us) {
