@@ -86,10 +86,11 @@ std::string stand_in_libraries(const Path& folder) {
   const auto add = [&](const Path& file) { preload += (preload.empty() ? "" : ":") + file.string(); };
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(folder, error))
-    if (file.path().filename().string().starts_with("libcudart.so.")) add(file.path());
+    for (const auto* name : {"libcudart.so.", "libcupti.so."})
+      if (file.path().filename().string().starts_with(name)) add(file.path());
   for (const auto* name : {"libcuda.so.1", "libnvidia-ml.so.1"})
     if (std::filesystem::exists(folder / name, error)) add(folder / name);
-  if (std::ranges::count(preload, ':') != 2)
+  if (std::ranges::count(preload, ':') != 3)
     throw BadInput("simulate: the stand-in device that records calls is not built in " + folder.string() +
                    "; run scripts/build.sh (or, with cmake on your PATH, cmake --build " +
                    folder.parent_path().string() +
