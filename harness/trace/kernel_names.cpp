@@ -83,7 +83,7 @@ bool is_product(KernelKind kind) {
 Arithmetic kernel_arithmetic(std::string_view name) {
   const auto low = in_lower_case(name);
   // Products of 16x8x8 take TF32 too, but where half precision is named: "bf16_s1688gemm_bf16", align 1.
-  const bool half = has_any(low, {"f16", "half"});
+  const bool half = has_any(low, {"f16", "fp16", "half"});
   if (has_any(low, {"tf32", "s16816gemm_f32"}) || (has_any(low, {"s1688"}) && !half)) return Arithmetic::tf32;
   // Attention of FP32 numbers on tensor cores, whatever TF32 is set to: three products in TF32 for each.
   if (low.starts_with("fmha_cutlass") && has_any(low, {"_f32_"}) &&
