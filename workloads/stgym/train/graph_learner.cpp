@@ -20,7 +20,7 @@ namespace {
 class PublishedLearner : public Learner {
  public:
   PublishedLearner(const ModelShape& shape, const LearnerSetup& setup)
-      : model_(shape, setup.seed, setup.device, setup.libraries), start_(model_.parameters()) {
+      : model_(shape, setup.seed, setup.device), start_(model_.parameters()) {
     for (auto& [name, tensor] : start_) tensor = tensor.detach().clone();
   }
 
@@ -95,8 +95,7 @@ std::unique_ptr<Learner> make_learner(const space::Configuration& configuration,
       configuration, space::ModelSetup{.features = dataset.features(),
                                        .classes = configuration.task.num_classes,
                                        .seed = setup.seed,
-                                       .placement = at::device(setup.device).dtype(at::kFloat),
-                                       .libraries = setup.libraries});
+                                       .placement = at::device(setup.device).dtype(at::kFloat)});
 }
 
 space::Configuration standard_configuration(const Dataset& dataset) {

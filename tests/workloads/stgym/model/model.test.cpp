@@ -6,8 +6,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <utility>
-
 namespace {
 
 using namespace workloads::stgym;
@@ -35,15 +33,13 @@ std::vector<NamedForm> same_arithmetic() {
           {"project_first", with(&Switches::project_first)},
           {"fused_optimizer", with(&Switches::fused_optimizer)},
           {"onednn_products", with(&Switches::onednn_products)},
-          {"probed_products", with(&Switches::probed_products)},
           {"no_unread_graph", with(&Switches::no_unread_graph)},
           {"fused_pooling", with(&Switches::fused_pooling)},
           {"every kept rung", all_kept()}};
 }
 
-/// All graphs of a case as one batch, its features in one place or, where the form reads them there, in
-/// parts.
-Batch batch_of(const ordered_json& c, const Switches& switches = {}) {
+/// All graphs of a case as one batch.
+Batch batch_of(const ordered_json& c) {
   const auto n = c.at("x").at("shape")[0].get<std::int64_t>();
   Batch batch;
   batch.x = golden::tensor(c.at("x"), at::kFloat);
@@ -56,7 +52,6 @@ Batch batch_of(const ordered_json& c, const Switches& switches = {}) {
         at::full({size.get<std::int64_t>()}, static_cast<std::int64_t>(graph_of.size()), at::kLong));
   batch.graph_of = at::cat(graph_of);
   batch.sizes = c.at("sizes").get<std::vector<std::int64_t>>();
-  if (switches.rows_in_place) batch.parts = std::exchange(batch.x, {}).split_with_sizes(batch.sizes);
   return batch;
 }
 
@@ -67,8 +62,7 @@ Model model_of(const ordered_json& c) {
   shape.clusters = c.at("clusters");
   shape.classes = c.at("classes");
   shape.post_hidden = c.at("post_hidden").get<std::vector<std::int64_t>>();
-  // Of probed_products: one product through each library.
-  Model model(shape, 0, at::kCPU, [](const at::Tensor&) { return workloads::training::libraries_of(3); });
+  Model model(shape, 0, at::kCPU);
   model.assign(golden::named(c.at("parameters")));
   return model;
 }
@@ -163,7 +157,7 @@ TEST_CASE("golden: each of the two pooling losses alone has the gradient of STGy
 TEST_CASE("golden: the first logits and gradients of every parameter are those of STGym's own code",
           "[stgym][golden]") {
   for_each_case([](const ordered_json& c, const Switches& switches) {
-    const auto batch = batch_of(c, switches);
+    const auto batch = batch_of(c);
     auto model = model_of(c);
     const auto prediction = model.forward(batch, switches);
     check_tensor("logits", prediction.logits, c.at("first_logits"), 1e-5);
@@ -175,7 +169,7 @@ TEST_CASE("golden: the first logits and gradients of every parameter are those o
 
 TEST_CASE("golden: training gives the losses and final parameters of STGym's own code", "[stgym][golden]") {
   for_each_case([](const ordered_json& c, const Switches& switches) {
-    const auto batch = batch_of(c, switches);
+    const auto batch = batch_of(c);
     auto model = model_of(c);
     const auto& adam_settings = c.at("adam");
     workloads::training::Optimizer adam(
