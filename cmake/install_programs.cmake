@@ -1,7 +1,7 @@
 # What scripts/bundle.sh carries to another machine: the programs, the tests that run code on a device, in LibTorch or in
 # processes of their own, and the shared libraries that these need. install_wheel says which of these the machine has.
 
-# All others read files and numbers alone, or need the stand-in: they say nothing about another machine, and are many MB.
+# The other tests read files and numbers alone, or need the stand-in: they say nothing about another machine, and are many MB.
 set(programs_of_tests
   models_tests stgym_tests tests_compiled tests_gpu tests_libtorch tests_loader tests_parallel tests_ranks tests_steps
   tests_worker tests_workloads device_worker fake_nvtx)

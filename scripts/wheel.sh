@@ -3,7 +3,7 @@
 # It needs the torch in its name, whose libraries it finds in its environment. Builds first.
 # Usage: scripts/wheel.sh [library | [--torch VERSION] [--arch LIST]] [--out DIR]
 #
-#   library          what `scripts/build.sh library` builds, in two minutes: the commands for programs of your own, beside any
+#   library          what `scripts/build.sh library` builds: the commands for programs of your own, beside any
 #                    torch or none: dist/tuneproof-VERSION-py3-none-manylinux_2_36_x86_64.whl
 #   --torch VERSION  the torch it is for, for example 2.11.0 (default: the pinned one)
 #   --out DIR        where the wheel goes (default: dist/)

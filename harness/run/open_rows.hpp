@@ -21,8 +21,8 @@ bool is_open(const results::Row& row, const results::Session& session);
 Indices open_rows(const results::Results& results);
 
 /// Those that take the round after the fewest that one of them has. `left`: seconds of the budget; nothing:
-/// there is none. `patient`: hopeless ones too, and without a budget all rows up to the first look that is no
-/// early one. Empty: the session is over.
+/// there is none. A `patient` session takes hopeless rows too; without a budget it takes all rows up to the
+/// first allotted look. Empty: the session is over.
 Indices next_rows(const results::Results& results, std::optional<double> left, bool patient = false);
 
 /// Why an open row of a session that allots its rounds has no more of them.
