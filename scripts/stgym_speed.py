@@ -20,7 +20,6 @@ README = ROOT / "workloads/stgym/README.md"
 BEGIN, END = "<!-- speed: written by scripts/stgym_speed.py -->\n", "<!-- end of speed -->"
 GRAPHS = 16
 PUBLISHED = "published end"
-BEST = "fused_pooling"
 PYTHON = "STGym's Python"
 
 

@@ -50,7 +50,8 @@ Asked asked_of(Setup& setup, const harness::run::TrainingOrder& order) {
                       .device = harness::torch_device(setup.device),
                       .options = training_options(setup.options),
                       .seed = setup.seed,
-                      .configuration = space::configuration_in(setup.options)},
+                      .configuration = space::configuration_in(setup.options),
+                      .libraries = training::faster_libraries},
               .switches = all_kept()};
   auto& job = asked.job;
   auto& switches = asked.switches;

@@ -255,6 +255,45 @@ constexpr Step table[] = {
          .other_costs = epoch_costs,
          .suite = Suite::named}),
 
+    // Let a short probe choose the library of each product, instead of the maker of the processor.
+    //
+    // Question: Two libraries, and three products in a layer: forward, the gradient by the weight, the
+    // gradient by the input. Is one library the faster one for all of them on your processor?
+    //
+    // Lesson: workloads/stgym/measure/graph_trial.hpp
+    //
+    // Which library is faster depends on more than the processor's maker. The gradient by a weight sums over
+    // all nodes: its factors lie the other way round in memory, and oneDNN's inner product, which wants its
+    // weights in an order of its own, first copies x into it. MKL packs its factors piece by piece as it
+    // multiplies. So the faster library for the forward product may be the slower one for the gradient.
+    // Before training, each product of a layer of 8,192 weights or more is timed a few times in both
+    // libraries on 1,024 rows, and the shortest run decides. The choice is made in the rehearsal and kept for
+    // all rounds; the results have it in `calibrations`.
+    //
+    // When it does not matter: where one library is the faster one throughout, as oneDNN may be on processors
+    // that are not Intel's. Smaller layers take too little time to choose by. On a device the row is skipped.
+    //
+    // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
+    //
+    // Answer: The row says it, and `calibrations` says which products went to which library. On an Intel Xeon
+    // MKL's two products took less than oneDNN's; on other makers' processors it was the other way.
+    checked(
+        {.id = "stgym/probed_products",
+         .claim = "Choosing each product's library by a probe shortens a training step on the host.",
+         .source = {.title = "oneDNN, inner product",
+                    .url = "https://uxlfoundation.github.io/oneDNN/dev_guide_inner_product.html",
+                    .where = "the order of its weights in memory; the change is ours"},
+         .runs = Runs::session,
+         .axes = our_axes,
+         .prepare = rung<&Switches::probed_products>,
+         .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+         .tolerance = {.relative = 1e-4,
+                       .why =
+                           "products are added up in another order, and training carries the difference on"},
+         .row_seconds = 11,
+         .other_costs = epoch_costs,
+         .suite = Suite::named}),
+
     // Do not compute what nothing reads.
     //
     // Question: The pooled graph is made in every pass, and nothing reads it. What share of a step is that?
@@ -265,16 +304,17 @@ constexpr Step table[] = {
     // edges. A second layer would work on it; the node classifier has none, and its loss does not depend on
     // it. Python and C++ run what is written, so the list is still made in every forward pass. On a device
     // it costs more than its kernels: how many entries are not zero is known on the device only, so
-    // nonzero() makes the host wait for everything queued before, and no CUDA graph can hold it.
+    // nonzero() makes the host wait for everything queued before, and no CUDA graph can hold it. The features
+    // of the pooled nodes, S' h, go with it: a classifier of graphs reads them, one of nodes does not.
     //
     // When it does not matter: with a layer on top of the pooled graph. A compiler that sees the whole step
     // drops unread results itself, if no such question to the device splits the step before.
     //
     // Promise: the same bits in losses and parameters.
     //
-    // Answer: The pooled graph's product, its normalization and the list of its edges, and on a device the
-    // wait of nonzero(): as large a share as the pooling layer has beside the products with x. Nothing else
-    // changes, so it is free.
+    // Answer: The pooled graph's two products, its normalization and the list of its edges, and on a device
+    // the wait of nonzero(): as large a share as the pooling layer has beside the products with x. Nothing
+    // else changes, so it is free.
     checked(our_step(
         {.id = "stgym/no_unread_graph",
          .claim = "Leaving out the pooled graph, which nothing reads, shortens a training step.",
@@ -400,11 +440,16 @@ constexpr Step table[] = {
     // over neighbors are read, not scattered: no atomics, and a captured step needs neither room nor padding
     // for edges.
     //
-    // What it costs: the products are ours, in FP32 only; a library's are tuned for each device. The row says
-    // which is faster. S'h, which no classifier of nodes reads, is left out.
+    // On the host nothing is launched and a library multiplies, graph by graph, into the rows of one result;
+    // edges are joined as before. Graphs of fewer than 256 nodes are still copied together until they have as
+    // many: the weight's gradient, 1 MB, is read and written for each product.
     //
-    // When it does not matter: few features. Data that do not lie on the device, other models than the
-    // published one, and the host go the way of the rung below.
+    // What it costs: on a device the products are ours, in FP32 only; a library's are tuned for each device.
+    // On the host a library packs the weight again for each graph. The row says which is faster.
+    //
+    // When it does not matter: few features, or on the host small graphs, as at its default scale: try
+    // `--scale 0.125`. Data on the host for a model on a device, and other models than the published one, go
+    // the way of the rung below.
     //
     // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
     //
@@ -418,7 +463,10 @@ constexpr Step table[] = {
               .url = "https://github.com/NVIDIA/cutlass/tree/main/examples/52_hopper_gather_scatter_fusion",
               .where = "products that pick their rows; the kernels are ours"},
          .prepare = rung<&Switches::rows_in_place>,
-         .expectation = {.outcome = Outcome::helps, .published = "no figure"}})),
+         .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::depends},
+         .tolerance = {.relative = 1e-4,
+                       .why =
+                           "products are added up graph by graph, and training carries the difference on"}})),
 };
 
 }  // namespace

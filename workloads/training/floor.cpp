@@ -4,7 +4,7 @@
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/precision.hpp"
 
-#include "workloads/training/onednn_linear.hpp"
+#include "workloads/training/host_products.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -87,7 +87,8 @@ double product_rate(const harness::Device& device, const at::TensorOptions& opti
     const auto a = at::randn({n, n}, options);
     const auto b = at::randn({n, n}, options);
     auto least = seconds(device, [&] { at::mm(a, b); });
-    if (onednn_multiplies(a)) least = std::min(least, seconds(device, [&] { onednn_linear(a, b, {}); }));
+    if (onednn_multiplies(a))
+      least = std::min(least, seconds(device, [&] { host_linear(a, b, {}, onednn_alone); }));
     return std::pair(2 * static_cast<double>(n * n * n), least);
   });
 }
@@ -195,6 +196,24 @@ class Listening {
   at::CallbackHandle callback_;
 };
 
+bool has_tf32(const harness::Device& device) {
+  int major = 0;
+  harness::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device.index));
+  return major >= 8;
+}
+
+/// "high" lets cuBLAS take TF32.
+double tf32_rate(const harness::Device& device, const at::TensorOptions& options, Sizes rows) {
+  if (!has_tf32(device)) return 0;
+  const harness::MatmulPrecision high("high");
+  return product_rate(device, options, rows);
+}
+
+/// On units for FP32 alone, or on tensor cores alone.
+double seconds_by(double flop_rate, const Work& work, const Rates& rates) {
+  return floor_seconds(work, {.bytes = rates.bytes, .flop = flop_rate, .link_bytes = rates.link_bytes});
+}
+
 double bytes(const at::Tensor& tensor) { return static_cast<double>(tensor.nbytes()); }
 
 }  // namespace
@@ -207,9 +226,11 @@ Rates measure_rates(const harness::Device& device) {
   if (!device.is_cuda())
     return {.bytes = memory_rate(device, options, {64 * mebi, 64 * mebi}),
             .flop = product_rate(device, options, {1024, 1024})};
+  const Sizes rows{1024, 8192};
   return {.bytes = memory_rate(device, options, {16 * mebi, 256 * mebi}),
-          .flop = product_rate(device, options, {1024, 8192}),
-          .link_bytes = link_rate(device, options)};
+          .flop = product_rate(device, options, rows),
+          .link_bytes = link_rate(device, options),
+          .tf32_flop = tf32_rate(device, options, rows)};
 }
 
 std::shared_ptr<const Rates> session_rates(harness::Setup& setup) {
@@ -218,12 +239,17 @@ std::shared_ptr<const Rates> session_rates(harness::Setup& setup) {
 }
 
 Work operator+(const Work& a, const Work& b) {
-  return {a.bytes + b.bytes, a.flop + b.flop, a.link_bytes + b.link_bytes};
+  return {a.bytes + b.bytes, a.flop + b.flop, a.link_bytes + b.link_bytes, a.digits};
+}
+
+double product_rate(const Rates& rates, Digits digits) {
+  const auto products = digits == Digits::tf32 ? 1 : tf32_products_of_one;
+  return std::max(rates.flop, rates.tf32_flop / products);
 }
 
 double floor_seconds(const Work& work, const Rates& rates) {
   const auto link = work.link_bytes > 0 ? work.link_bytes / rates.link_bytes : 0;
-  return std::max({work.bytes / rates.bytes, work.flop / rates.flop, link});
+  return std::max({work.bytes / rates.bytes, work.flop / product_rate(rates, work.digits), link});
 }
 
 std::vector<harness::Figure> floor_figures(const Work& naive, const Work& optimized, const Rates& rates) {
@@ -236,6 +262,15 @@ std::vector<harness::Figure> floor_figures(const Work& naive, const Work& optimi
   if (naive.link_bytes + optimized.link_bytes > 0) {
     all.push_back({"floor: bytes to bring from the host", "B", naive.link_bytes, optimized.link_bytes});
     all.push_back({"floor: link measured here", "GB/s", rates.link_bytes / giga, rates.link_bytes / giga});
+  }
+  if (rates.tf32_flop > 0) {
+    const auto three = rates.tf32_flop / tf32_products_of_one;
+    all.push_back(
+        {"floor: TF32 products measured here", "GFLOP/s", rates.tf32_flop / giga, rates.tf32_flop / giga});
+    all.push_back({"floor: on units for FP32", "s", seconds_by(rates.flop, naive, rates),
+                   seconds_by(rates.flop, optimized, rates)});
+    all.push_back({"floor: on tensor cores, three products in TF32", "s", seconds_by(three, naive, rates),
+                   seconds_by(three, optimized, rates)});
   }
   all.push_back({"floor", "s", floor_seconds(naive, rates), floor_seconds(optimized, rates)});
   return all;

@@ -8,6 +8,7 @@
 #include "workloads/training/dataset.hpp"
 #include "workloads/training/network.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -20,11 +21,20 @@ struct Rates {
   double bytes = 0;
   double flop = 0;        // FP32
   double link_bytes = 0;  // from pinned host memory to the device; 0 on the host
+  double tf32_flop = 0;   // on tensor cores; 0 where there are none for it
 };
+
+/// The digits that a form's products keep.
+enum class Digits : std::uint8_t { fp32, tf32 };
+
+/// Three products in TF32 give one with the digits of FP32: each factor is split into two, and the product of
+/// the two small parts is left out.
+constexpr double tf32_products_of_one = 3;
 
 /// Measured in about a second: the fastest of some copies and sums of 256 MiB, and of some products of two
 /// square matrices, on the host by either library. On a device sizes grow up to 1 GiB and 8192 rows, until a
-/// run is long enough; so do those of copies from pinned memory, up to 256 MiB.
+/// run is long enough; so do those of copies from pinned memory, up to 256 MiB. From compute capability 8.0
+/// on the same products are measured in TF32.
 Rates measure_rates(const harness::Device& device);
 
 /// Those of the session's device, measured once.
@@ -34,14 +44,20 @@ struct Work {
   double bytes = 0;
   double flop = 0;
   double link_bytes = 0;  // from the host to the device, where the data lie on the host
+  Digits digits = Digits::fp32;
 };
+/// Both with the digits of the first.
 Work operator+(const Work& a, const Work& b);
+
+/// The fastest products that keep the digits, on whichever units.
+double product_rate(const Rates& rates, Digits digits);
 
 /// What takes longest; copies, arithmetic and the link can go on at the same time.
 double floor_seconds(const Work& work, const Rates& rates);
 
-/// The floors of both forms' work, as figures beside a row's times. The last one, "floor", is what the table
-/// gives the distance to.
+/// The floors of both forms' work, as figures beside a row's times: where there are tensor cores, that of the
+/// units for FP32 and that of three products in TF32. The last one, "floor", the least that reaches the
+/// form's digits, is what the table gives the distance to.
 std::vector<harness::Figure> floor_figures(const Work& naive, const Work& optimized, const Rates& rates);
 
 /// What a training step on `batch` needs in FP32 in any form. Three products for each matrix of weights and

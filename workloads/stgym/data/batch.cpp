@@ -23,22 +23,15 @@ Neighbourhood neighbourhood(const Dataset& dataset, std::int64_t graph, at::Devi
   return {edges, adjacency_of(edges, dataset.nodes(graph))};
 }
 
-}  // namespace
-
-at::Tensor adjacency_of(const at::Tensor& edges, std::int64_t n) {
-  const auto ones = at::ones({edges.size(1)}, edges.options().dtype(at::kFloat));
-  return at::sparse_coo_tensor(edges, ones, {n, n}).coalesce();
-}
-
-Batch join(const std::vector<GraphItem>& graphs) {
-  std::vector<at::Tensor> x, y, graph_of, edges, places, weights;
+/// Everything but the features.
+Batch joined_edges(const std::vector<GraphItem>& graphs) {
+  std::vector<at::Tensor> y, graph_of, edges, places, weights;
   std::vector<std::int64_t> sizes;
   std::int64_t nodes = 0;
   for (const auto& graph : graphs) {
     const auto n = graph.x.size(0);
-    x.push_back(graph.x);
     y.push_back(graph.y);
-    graph_of.push_back(at::full({n}, static_cast<std::int64_t>(x.size()) - 1, graph.edges.options()));
+    graph_of.push_back(at::full({n}, static_cast<std::int64_t>(y.size()) - 1, graph.edges.options()));
     edges.push_back(graph.edges);
     places.push_back(graph.adjacency.indices());
     weights.push_back(graph.adjacency.values());
@@ -48,7 +41,38 @@ Batch join(const std::vector<GraphItem>& graphs) {
   // Blocks in order, each coalesced: the whole is coalesced too, and saying so saves a sort.
   const auto adjacency =
       at::_coalesced(at::sparse_coo_tensor(shifted(places, graphs), at::cat(weights), {nodes, nodes}), true);
-  return {at::cat(x), at::cat(y), shifted(edges, graphs), adjacency, at::cat(graph_of), sizes};
+  return {{}, at::cat(y), shifted(edges, graphs), adjacency, at::cat(graph_of), sizes};
+}
+
+}  // namespace
+
+at::Tensor adjacency_of(const at::Tensor& edges, std::int64_t n) {
+  const auto ones = at::ones({edges.size(1)}, edges.options().dtype(at::kFloat));
+  return at::sparse_coo_tensor(edges, ones, {n, n}).coalesce();
+}
+
+Batch join(const std::vector<GraphItem>& graphs) {
+  std::vector<at::Tensor> x;
+  for (const auto& graph : graphs) x.push_back(graph.x);
+  auto batch = joined_edges(graphs);
+  batch.x = at::cat(x);
+  return batch;
+}
+
+Batch line_up(const std::vector<GraphItem>& graphs) {
+  constexpr std::int64_t fewest_rows = 256;
+  auto batch = joined_edges(graphs);
+  std::vector<at::Tensor> together;
+  std::int64_t rows = 0;
+  for (const auto& graph : graphs) {
+    together.push_back(graph.x);
+    rows += graph.x.size(0);
+    if (rows < fewest_rows && &graph != &graphs.back()) continue;
+    batch.parts.push_back(together.size() == 1 ? together.front() : at::cat(together));
+    together.clear();
+    rows = 0;
+  }
+  return batch;
 }
 
 Neighbourhoods all_neighbourhoods(const Dataset& dataset, at::Device device) {

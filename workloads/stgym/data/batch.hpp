@@ -43,6 +43,8 @@ struct Batch {
   at::Tensor offsets = {};               // [B + 1] int64: where each graph's nodes begin
   at::Tensor degree = {};                // [N] float32: column sums of the adjacency
   std::shared_ptr<const ResidentNeighbours> neighbours = {};
+  /// Rows of x in order, in several places; then x is undefined. Empty: x has them.
+  std::vector<at::Tensor> parts = {};
 };
 
 /// The sparse adjacency of one graph of n nodes.
@@ -50,6 +52,9 @@ at::Tensor adjacency_of(const at::Tensor& edges, std::int64_t n);
 
 /// Joins graphs: features are copied, node numbers shifted.
 Batch join(const std::vector<GraphItem>& graphs);
+/// The same with the features where they lie, as `Batch::parts`. Small graphs are copied together until they
+/// have so many rows that their product takes longer than the copy saves.
+Batch line_up(const std::vector<GraphItem>& graphs);
 
 /// The data set moved to `device` as a whole, before training. Neighbours are then searched there, as in the
 /// published code.

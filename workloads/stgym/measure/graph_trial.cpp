@@ -15,6 +15,7 @@
 #include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -168,6 +169,15 @@ Setup scaled(const Setup& setup, std::string_view scale) {
   return copy;
 }
 
+/// The rehearsal's probe says which library multiplies a layer of a size, and all rounds do as it says.
+training::LibrariesOf libraries_in(Setup& setup) {
+  return [&setup](const at::Tensor& weight) {
+    const auto key = fmt::format("stgym/libraries of {} x {}", weight.size(0), weight.size(1));
+    return training::libraries_of(
+        setup.calibrated(key, [&] { return training::number_of(training::faster_libraries(weight)); }));
+  };
+}
+
 /// An untimed run that touches what the timed one will, and costs a step at most.
 void warm_up(Trainer& trainer, TimedUnit unit) {
   if (unit == TimedUnit::eval)
@@ -263,13 +273,14 @@ Trial forms_trial(Setup& setup, const Forms& forms) {
   const auto unit = forms.unit;
   const bool pipelined = is_pipelined(setup, unit);
   const auto job = [&](Data data) {
-    return Job{shared_dataset(setup, data, forms.scale),
-               torch_device(setup.device),
-               training_options(setup.options),
-               setup.seed,
-               forms.loader_kind,
-               forms.graphs_move_alone,
-               space::configuration_in(setup.options)};
+    return Job{.dataset = shared_dataset(setup, data, forms.scale),
+               .device = torch_device(setup.device),
+               .options = training_options(setup.options),
+               .seed = setup.seed,
+               .loader_kind = forms.loader_kind,
+               .graphs_move_alone = forms.graphs_move_alone,
+               .configuration = space::configuration_in(setup.options),
+               .libraries = libraries_in(setup)};
   };
   const auto arms = std::make_shared<Arms>(
       std::array{job(forms.data), job(forms.optimized_data.value_or(forms.data))}, forms, setup.device);
@@ -357,7 +368,7 @@ Work work_of(const Trainer& trainer, TimedUnit unit) {
   const auto& shape = extent.shape;
   const auto trained =
       unit == TimedUnit::step ? trainer.nodes_of(trainer.typical_batch()) : extent.training_nodes;
-  Work work;
+  Work work{.digits = trainer.in_tf32() ? training::Digits::tf32 : training::Digits::fp32};
   if (unit != TimedUnit::eval) work = work + training_work(shape, trained);
   if (unit != TimedUnit::step) work = work + prediction_work(shape, extent.validation_nodes);
   if (!trainer.moves_batches()) return work;

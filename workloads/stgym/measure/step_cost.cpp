@@ -3,8 +3,9 @@
 //
 //   stgym_step_cost [nodes per graph] [repetitions]
 //
-// Batches are made beforehand and anomaly detection is off: docs/stgym.md has Python's numbers for that. As
-// in the workers, which measure the rungs, freed memory stays with the process. By itself glibc gives large
+// Batches are made beforehand and anomaly detection is off: docs/stgym.md has Python's numbers for that. Two
+// forms are measured with the batch made in each step, as a training makes it. As in the workers, which
+// measure the rungs, freed memory stays with the process. By itself glibc gives large
 // blocks back, and each step pays for getting them again page by page: the more nodes, the more blocks are
 // large. The last form is measured both ways, so that the lines show what that costs.
 
@@ -29,7 +30,7 @@ namespace {
 using namespace workloads::stgym;
 
 /// Graphs of n nodes whose features are mostly zero, each with a handful of edges.
-Batch make_batch(std::int64_t graphs, std::int64_t n, const ModelShape& shape) {
+std::vector<GraphItem> make_graphs(std::int64_t graphs, std::int64_t n, const ModelShape& shape) {
   std::vector<GraphItem> items;
   for (std::int64_t g = 0; g < graphs; ++g) {
     const auto from = at::randint(n, {8}, at::kLong);
@@ -38,7 +39,7 @@ Batch make_batch(std::int64_t graphs, std::int64_t n, const ModelShape& shape) {
     items.push_back({at::relu(at::randn({n, shape.features}) - 1), at::randint(shape.classes, {n}, at::kLong),
                      edges, adjacency_of(edges, n)});
   }
-  return join(items);
+  return items;
 }
 
 /// Pages that the kernel had to give to this process so far.
@@ -68,12 +69,23 @@ Cost cost(int repetitions, const std::function<void()>& run) {
   return best;
 }
 
-Cost step_cost(const Batch& batch, Switches switches, const ModelShape& shape, int repetitions) {
+using MakeBatch = std::function<Batch()>;
+
+void print_libraries(const ModelShape& shape) {
+  using workloads::training::Library;
+  const auto found = workloads::training::faster_libraries(at::zeros({shape.hidden, shape.features}));
+  const auto name = [](Library library) { return library == Library::blas ? "BLAS" : "oneDNN"; };
+  std::printf("the probe: x W' through %s, the gradient by W through %s\n", name(found.forward),
+              name(found.by_weight));
+}
+
+Cost step_cost(const MakeBatch& make, Switches switches, const ModelShape& shape, int repetitions) {
   switches.no_anomaly = true;
   const Modes modes(switches);
-  Model model(shape, 1, at::kCPU);
+  Model model(shape, 1, at::kCPU, workloads::training::faster_libraries);
   workloads::training::Optimizer adam(model.parameters(), recipe_of({}), switches.fused_optimizer);
   return cost(repetitions, [&] {
+    const auto batch = make();
     adam.zero_grad();
     backward(model.losses(model.forward(batch, switches), batch).total, switches);
     adam.step();
@@ -86,13 +98,15 @@ int main(int argc, char** argv) {
   const std::int64_t nodes = argc > 1 ? std::atoll(argv[1]) : 561;
   const int repetitions = argc > 2 ? std::atoi(argv[2]) : 10;
   const ModelShape shape;
-  const auto batch = make_batch(16, nodes, shape);
+  const auto graphs = make_graphs(16, nodes, shape);
+  const auto batch = join(graphs);
+  const auto in_place = line_up(graphs);
   std::printf("%lld nodes, %lld features, %d threads\n", static_cast<long long>(batch.x.size(0)),
               static_cast<long long>(shape.features), at::get_num_threads());
 
   const auto weight = at::randn({shape.hidden, shape.features});
   const auto gradient = at::randn({batch.x.size(0), shape.hidden});
-  const auto returning = step_cost(batch, all_kept(), shape, repetitions);
+  const auto returning = step_cost([&] { return in_place; }, all_kept(), shape, repetitions);
   harness::keep_freed_memory();
   const auto products = cost(repetitions, [&] {
     at::mm(batch.x, weight.t());
@@ -100,12 +114,14 @@ int main(int argc, char** argv) {
   });
   std::printf("two products with x  %.4f s\n", products.seconds);
 
+  print_libraries(shape);
+
   const auto print = [&](const char* name, const Cost& step) {
     std::printf("%-20s %.4f s, %.1f times the products, %ld page faults\n", name, step.seconds,
                 step.seconds / products.seconds, step.faults);
   };
   const auto report = [&](const char* name, const Switches& switches) {
-    print(name, step_cost(batch, switches, shape, repetitions));
+    print(name, step_cost([&] { return batch; }, switches, shape, repetitions));
   };
   report("naive", {});
   report("published end", with(last_published));
@@ -115,7 +131,14 @@ int main(int argc, char** argv) {
   report("project_first", with(&Switches::project_first));
   report("fused_optimizer", with(&Switches::fused_optimizer));
   report("onednn_products", with(&Switches::onednn_products));
+  report("probed_products", with(&Switches::probed_products));
   report("no_unread_graph", with(&Switches::no_unread_graph));
-  report("fused_pooling", all_kept());
-  print("fused_pooling, freed memory given back", returning);
+  report("fused_pooling", with(&Switches::fused_pooling));
+  const auto best = [&](const char* name, const MakeBatch& make) {
+    print(name, step_cost(make, all_kept(), shape, repetitions));
+  };
+  best("rows_in_place", [&] { return in_place; });
+  best("fused_pooling, the batch made in each step", [&] { return join(graphs); });
+  best("rows_in_place, the batch made in each step", [&] { return line_up(graphs); });
+  print("rows_in_place, freed memory given back", returning);
 }

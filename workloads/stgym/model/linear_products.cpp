@@ -1,26 +1,35 @@
 #include "workloads/stgym/model/linear_products.hpp"
 
-#include "workloads/training/onednn_linear.hpp"
-
 #include <ATen/ATen.h>
+
+#include <optional>
 
 namespace workloads::stgym {
 namespace {
 
-bool by_onednn(const at::Tensor& x, const Switches& switches) {
-  return switches.onednn_products && !switches.bf16 && training::onednn_multiplies(x);
+using training::Libraries;
+
+/// Nothing: LibTorch's operators multiply.
+std::optional<Libraries> libraries_of(const Linear& layer, const Switches& switches) {
+  if (switches.bf16 || !training::onednn_multiplies(layer.weight)) return {};
+  if (switches.probed_products && layer.libraries) return layer.libraries;
+  return switches.onednn_products ? std::optional(training::onednn_alone) : std::nullopt;
 }
 
 }  // namespace
 
 at::Tensor map(const Linear& layer, const at::Tensor& x, const Switches& switches) {
-  if (by_onednn(x, switches)) return training::onednn_linear(x, layer.weight, layer.bias);
-  return layer(x);
+  const auto libraries = libraries_of(layer, switches);
+  return libraries ? training::host_linear(x, layer.weight, layer.bias, *libraries) : layer(x);
 }
 
 at::Tensor project(const Linear& layer, const at::Tensor& x, const Switches& switches) {
-  if (by_onednn(x, switches)) return training::onednn_linear(x, layer.weight, {});
-  return at::mm(x, layer.weight.t());
+  const auto libraries = libraries_of(layer, switches);
+  return libraries ? training::host_linear(x, layer.weight, {}, *libraries) : at::mm(x, layer.weight.t());
+}
+
+at::Tensor project(const Linear& layer, const std::vector<at::Tensor>& parts, const Switches& switches) {
+  return training::product_of_parts(parts, layer.weight, libraries_of(layer, switches).value_or(Libraries{}));
 }
 
 at::Tensor single(const at::Tensor& x) { return x.scalar_type() == at::kBFloat16 ? x.to(at::kFloat) : x; }

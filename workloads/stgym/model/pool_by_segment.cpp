@@ -134,8 +134,10 @@ Pooled pool_by_segment(const PoolingInput& in) {
     out.cluster_loss = cluster(s_of);
   }
   out.ortho_loss = mean_ortho_loss(products(s_of, s_of));
-  const auto pooler_of = in.kind == PoolingKind::mincut ? s_of : in.s.split_with_sizes(in.sizes);
-  out.out_x = products(pooler_of, in.h.split_with_sizes(in.sizes)).flatten(0, 1);
+  if (in.features_are_read) {
+    const auto pooler_of = in.kind == PoolingKind::mincut ? s_of : in.s.split_with_sizes(in.sizes);
+    out.out_x = products(pooler_of, in.h.split_with_sizes(in.sizes)).flatten(0, 1);
+  }
   if (in.graph_is_read) add_pooled_graph(in, s, out);
   out.out_batch = cluster_graphs(in);
   return out;

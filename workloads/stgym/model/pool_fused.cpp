@@ -344,12 +344,13 @@ bool fused_pooling_fits(const PoolingInput& in) {
 
 Pooled pool_fused(const PoolingInput& in, int softmaxes) {
   const auto graphs = std::ssize(in.sizes);
-  const auto sums = pool_sums({in.h, in.s, in.adjacency, in.graph_of, graphs, softmaxes});
+  const auto h = in.features_are_read ? in.h : in.s.new_empty({in.s.size(0), 0});
+  const auto sums = pool_sums({h, in.s, in.adjacency, in.graph_of, graphs, softmaxes});
   Pooled out;
   out.soft = sums.s;
   out.mincut_loss = -(sums.inside / sums.ends);
   out.ortho_loss = mean_ortho_loss(sums.ss);
-  out.out_x = sums.sh.flatten(0, 1);
+  if (in.features_are_read) out.out_x = sums.sh.flatten(0, 1);
   out.out_batch = cluster_graphs(in);
   if (in.graph_is_read) add_pooled_graph(in, sums.s, out);
   return out;

@@ -9,7 +9,7 @@
 
 namespace workloads::stgym {
 
-/// What one pass over h gives; each has a gradient by h and the logits.
+/// What one pass over h and the logits gives; each has a gradient by both.
 struct PoolSums {
   at::Tensor s;       // [N, K]: the softmax, or the softmax of the softmax, of the logits
   at::Tensor inside;  // scalar: trace(S' A S), edges between graphs left out
@@ -20,7 +20,7 @@ struct PoolSums {
 
 /// What the sums are taken of. Nodes behind the last graph (`graph_of` == graphs) are padding.
 struct PoolSumsInput {
-  at::Tensor h;          // [N, H] float32; on the host float64 too
+  at::Tensor h;          // [N, H] float32; on the host float64 too; H is 0 if nothing reads S' h
   at::Tensor logits;     // [N, K]
   at::Tensor adjacency;  // [N, N] sparse COO, coalesced, its values without a gradient
   at::Tensor graph_of;   // [N] int64, ascending

@@ -12,8 +12,7 @@ namespace workloads::stgym {
 
 /// N nodes, K clusters, H features, B graphs. Graph b has the nodes from offsets[b] to offsets[b + 1]; nodes
 /// behind the last graph are padding: they get their softmax and are in no sum. `softmaxes` leads from the
-/// logits to S: 1, or 2 as the published layer has it. On a device H may be 0: then S'h is left out, both
-/// ways.
+/// logits to S: 1, or 2 as the published layer has it. H may be 0: then S'h is left out, both ways.
 struct PoolSizes {
   std::int64_t nodes = 0, clusters = 0, features = 0, graphs = 0;
   int softmaxes = 2;

@@ -26,6 +26,8 @@ struct PoolingInput {
   PoolingKind kind = PoolingKind::mincut;
   /// False: nobody reads the pooled graph, and the layer may leave out_adj, edges and weights undefined.
   bool graph_is_read = true;
+  /// False: nobody reads the clusters' features either, and the layer may leave out_x undefined.
+  bool features_are_read = true;
 };
 
 struct Pooled {

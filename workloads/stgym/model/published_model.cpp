@@ -45,7 +45,9 @@ at::Tensor mapped_relu(const Linear& layer, const at::Tensor& x, const Switches&
 
 at::Tensor Linear::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
 
-Model::Model(const ModelShape& shape, std::uint64_t seed, at::Device device) : shape_(shape) {
+Model::Model(const ModelShape& shape, std::uint64_t seed, at::Device device,
+             const training::LibrariesOf& libraries)
+    : shape_(shape) {
   auto random = at::detail::createCPUGenerator(seed);
   gin_first_ = make_linear(shape.features, shape.hidden, random);
   gin_second_ = make_linear(shape.hidden, shape.hidden, random);
@@ -60,8 +62,13 @@ Model::Model(const ModelShape& shape, std::uint64_t seed, at::Device device) : s
     width = next;
   }
   const auto place = [&](at::Tensor& t) { t = t.to(device).set_requires_grad(true); };
-  for (auto* linear : {&gin_first_, &gin_second_, &assignment_}) place(linear->weight), place(linear->bias);
-  for (auto& linear : post_) place(linear.weight), place(linear.bias);
+  const auto place_layer = [&](Linear& linear) {
+    place(linear.weight);
+    place(linear.bias);
+    if (libraries) linear.libraries = libraries(linear.weight);
+  };
+  for (auto* linear : {&gin_first_, &gin_second_, &assignment_}) place_layer(*linear);
+  for (auto& linear : post_) place_layer(linear);
   for (auto& slope : post_slopes_) place(slope);
 }
 
@@ -91,6 +98,14 @@ void Model::assign(const NamedTensors& values) {
   }
 }
 
+/// y, its neighbours' and the bias. In place nothing is copied; with bf16 y is BF16, and the sum is not.
+at::Tensor Model::sum_of_neighbours(const at::Tensor& y, const Batch& batch, const Switches& switches) const {
+  const auto others = y.index_select(0, batch.edges[0]);
+  if (switches.inplace && !switches.bf16)
+    return y.index_add_(0, batch.edges[1], others).add_(gin_first_.bias);
+  return y.index_add(0, batch.edges[1], others) + gin_first_.bias;
+}
+
 /// The ReLU of MLP((1 + eps) x + sum over neighbours of x), eps = 0: gathers the sources' rows and adds them
 /// up at the targets. The published code multiplies x by that 1, a pass over all of it. The first linear map
 /// may come before the sum.
@@ -100,9 +115,9 @@ at::Tensor Model::gin(const Batch& batch, const Switches& switches) const {
     return mapped_relu(gin_second_, neighbour_sum(y, gin_first_.bias, batch), switches);
   }
   if (switches.project_first) {
-    const auto y = project(gin_first_, batch.x, switches);
-    const auto sum = y.index_add(0, batch.edges[1], y.index_select(0, batch.edges[0]));
-    return mapped_relu(gin_second_, relu(sum + gin_first_.bias, switches), switches);
+    const auto y = batch.parts.empty() ? project(gin_first_, batch.x, switches)
+                                       : project(gin_first_, batch.parts, switches);
+    return mapped_relu(gin_second_, relu(sum_of_neighbours(y, batch, switches), switches), switches);
   }
   const auto messages = batch.x.index_select(0, batch.edges[0]);
   const auto targets = batch.edges[1].view({-1, 1}).expand_as(messages);
@@ -135,7 +150,7 @@ at::Tensor Model::classify(at::Tensor x, const Switches& switches) const {
 
 Prediction Model::forward(const Batch& batch, const Switches& switches) {
   std::optional<harness::Autocast> autocast;
-  if (switches.bf16) autocast.emplace(batch.x.device().type(), at::kBFloat16);
+  if (switches.bf16) autocast.emplace(gin_eps_.device().type(), at::kBFloat16);
   const auto h = gin(batch, switches);
   if (batch.rows.defined()) {
     auto in_place = pool_in_place(map(assignment_, h, switches), batch);
@@ -144,11 +159,13 @@ Prediction Model::forward(const Batch& batch, const Switches& switches) {
   }
   PoolingInput input{single(h), single(map(assignment_, h, switches)), batch.adjacency, batch.graph_of,
                      batch.sizes};
-  input.graph_is_read = !switches.no_unread_graph;  // by no layer: there is none above
+  // No layer stands on the pooled graph, and nodes are classified without its features.
+  input.graph_is_read = !switches.no_unread_graph;
+  input.features_are_read = input.graph_is_read || shape_.task == Task::graph_classification;
   const bool fused = switches.fused_pooling && fused_pooling_fits(input);
   if (!fused) input.s = at::softmax(input.s, -1);
   auto pooled = fused ? pool_fused(input, 2) : pool(input, switches, host_indices_);
-  const auto x = selu(pooled.out_x, switches);
+  const auto x = pooled.out_x.defined() ? selu(pooled.out_x, switches) : at::Tensor();
   if (shape_.task == Task::node_classification) {
     const auto s = fused ? pooled.soft : at::softmax(input.s, -1);
     return classify_nodes(s, batch, std::move(pooled), switches);

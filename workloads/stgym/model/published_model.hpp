@@ -5,10 +5,12 @@
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/model/pooling.hpp"
 #include "workloads/stgym/space/switches.hpp"
+#include "workloads/training/host_products.hpp"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,15 +45,18 @@ struct Prediction {
 
 /// y = x W' + b, as torch.nn.Linear.
 struct Linear {
-  at::Tensor weight;  // [out, in]
-  at::Tensor bias;    // [out]
+  at::Tensor weight;                                  // [out, in]
+  at::Tensor bias;                                    // [out]
+  std::optional<training::Libraries> libraries = {};  // that a probe found faster
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
 class Model {
  public:
-  /// Parameters drawn as torch.nn.Linear draws them, from `seed`; the same values on every device.
-  Model(const ModelShape& shape, std::uint64_t seed, at::Device device);
+  /// Parameters drawn as torch.nn.Linear draws them, from `seed`; the same values on every device. Without
+  /// `libraries` Switches::probed_products changes nothing.
+  Model(const ModelShape& shape, std::uint64_t seed, at::Device device,
+        const training::LibrariesOf& libraries = {});
 
   Prediction forward(const Batch& batch, const Switches& switches);
   Losses losses(const Prediction& prediction, const Batch& batch) const;
@@ -64,6 +69,7 @@ class Model {
   const HostIndices& host_indices() const { return host_indices_; }
 
  private:
+  at::Tensor sum_of_neighbours(const at::Tensor& y, const Batch& batch, const Switches& switches) const;
   at::Tensor gin(const Batch& batch, const Switches& switches) const;
   at::Tensor classify(at::Tensor x, const Switches& switches) const;
   Prediction classify_nodes(const at::Tensor& s, const Batch& batch, Pooled pooled,

@@ -27,16 +27,17 @@ struct Switches {
   bool project_first = false;     // features are multiplied by the first weight before they are aggregated
   bool fused_optimizer = false;   // Adam's step is one operator over all parameters
   bool onednn_products = false;   // on the host linear layers multiply through oneDNN, not the BLAS library
+  bool probed_products = false;   // on the host each product goes through the library that a probe prefers
   bool no_unread_graph = false;   // the pooled graph is not made where nobody reads it
   bool fused_pooling = false;     // softmaxes and sums of the pooling layer in one kernel of our own
   bool fused_linear = false;      // on a device a hidden layer's bias and ReLU are the product's, or one pass
   bool fused_classifier = false;  // on a device the classifier and its loss are one kernel each way
-  bool rows_in_place =
-      false;                // on a device a batch is a list of rows: features and edges stay where they lie
-  bool prefetch = false;    // data in pinned host memory, the next batch copied during this one's step
-  bool bf16 = false;        // products in BF16 by autocast
-  bool cuda_graph = false;  // padded steps, one captured graph for each bucket
-  bool compiled = false;    // the whole step is one function that torch's compiler has compiled
+  bool rows_in_place = false;     // a batch is a list of rows: features stay where they lie
+  bool prefetch = false;          // data in pinned host memory, the next batch copied during this one's step
+  bool bf16 = false;              // products in BF16 by autocast
+  bool amx_products = false;      // on the host features lie in BF16, and a matrix unit multiplies them
+  bool cuda_graph = false;        // padded steps, one captured graph for each bucket
+  bool compiled = false;          // the whole step is one function that torch's compiler has compiled
   bool operator==(const Switches&) const = default;
 };
 
@@ -52,8 +53,9 @@ struct Rung {
 
 /// The ladder from the bottom. `matmul_medium` is not a part of the chain because it changes the arithmetic,
 /// so that the end-to-end row can promise equal losses; `workers_5` because its author took it back. Of ours,
-/// `bf16` changes the arithmetic too, `prefetch` is for data that do not fit on the device, and `cuda_graph`
-/// pads its batches, which an H200 has not repaid; `compiled` needs a compiler on the machine that measures.
+/// `bf16` and `amx_products` change the arithmetic too, `prefetch` is for data that do not fit on the device,
+/// and `cuda_graph` pads its batches, which an H200 has not repaid; `compiled` needs a compiler on the
+/// machine that measures.
 constexpr Rung ladder[] = {
     {"delayed_cpu", &Switches::delayed_cpu, true},
     {"device_indices", &Switches::device_indices, true},
@@ -72,16 +74,18 @@ constexpr Rung ladder[] = {
     {"fused_optimizer", &Switches::fused_optimizer, true},
     {"onednn_products", &Switches::onednn_products, true, nullptr,
      "products on a device are not the host's libraries'"},
+    {"probed_products", &Switches::probed_products, true, nullptr,
+     "products on a device are not the host's libraries'"},
     {"no_unread_graph", &Switches::no_unread_graph, true},
     {"fused_pooling", &Switches::fused_pooling, true},
     {"fused_linear", &Switches::fused_linear, true,
      "the host has no pass to save: activations overwrite what lies in its cache"},
     {"fused_classifier", &Switches::fused_classifier, true,
      "the kernel is for a device: the host launches nothing"},
-    {"rows_in_place", &Switches::rows_in_place, true,
-     "features and edges are read in place where they lie on a device"},
+    {"rows_in_place", &Switches::rows_in_place, true},
     {"prefetch", &Switches::prefetch, false},
     {"bf16", &Switches::bf16, false},
+    {"amx_products", &Switches::amx_products, false, nullptr, "on a device BF16 is the rung bf16's"},
     {"cuda_graph", &Switches::cuda_graph, false, "the host launches nothing that a CUDA graph could gather"},
     {"compiled", &Switches::compiled, false},
 };

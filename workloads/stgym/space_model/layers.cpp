@@ -13,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace workloads::stgym::space {
 namespace {
@@ -79,8 +80,11 @@ at::Tensor of_blocks(Readout readout, const at::Tensor& x) {
 
 }  // namespace
 
-ParameterSource::ParameterSource(std::uint64_t seed, const at::TensorOptions& placement)
-    : random_(at::detail::createCPUGenerator(seed)), placement_(placement) {}
+ParameterSource::ParameterSource(std::uint64_t seed, const at::TensorOptions& placement,
+                                 training::LibrariesOf libraries)
+    : random_(at::detail::createCPUGenerator(seed)),
+      placement_(placement),
+      libraries_(std::move(libraries)) {}
 
 at::Tensor ParameterSource::uniform(at::IntArrayRef shape, double bound) {
   return at::empty(shape, at::kFloat).uniform_(-bound, bound, random_).to(placement_).set_requires_grad(true);
@@ -91,6 +95,7 @@ Linear ParameterSource::linear(std::int64_t inputs, std::int64_t outputs, bool h
   Linear linear;
   linear.weight = uniform({outputs, inputs}, bound);
   if (has_bias) linear.bias = uniform({outputs}, bound);
+  if (libraries_) linear.libraries = libraries_(linear.weight);
   return linear;
 }
 

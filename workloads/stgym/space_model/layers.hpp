@@ -22,7 +22,8 @@ namespace workloads::stgym::space {
 class ParameterSource {
  public:
   /// `placement`: device and type of the parameters.
-  ParameterSource(std::uint64_t seed, const at::TensorOptions& placement);
+  ParameterSource(std::uint64_t seed, const at::TensorOptions& placement,
+                  training::LibrariesOf libraries = {});
 
   /// torch.nn.Linear: weight [outputs, inputs] and bias uniform within 1 / sqrt(inputs).
   Linear linear(std::int64_t inputs, std::int64_t outputs, bool has_bias = true);
@@ -38,6 +39,7 @@ class ParameterSource {
 
   at::Generator random_;
   at::TensorOptions placement_;
+  training::LibrariesOf libraries_;
 };
 
 /// Adds `NAME.weight` and, where there is one, `NAME.bias`.

@@ -98,7 +98,7 @@ Model::Model(const Configuration& configuration, const ModelSetup& setup)
 }
 
 void Model::build_layers(const ModelConfig& config, const ModelSetup& setup) {
-  ParameterSource source(setup.seed, setup.placement);
+  ParameterSource source(setup.seed, setup.placement, setup.libraries);
   auto width = setup.features;
   for (const auto& layer : config.mp_layers) {
     auto convolution = make_convolution(layer, width, source);
@@ -148,6 +148,7 @@ void Model::pool_nodes(const Layer& layer, const Switches& switches, Graph& grap
                      graph.adjacency, graph.graph_of,
                      graph.sizes,     mincut ? PoolingKind::mincut : PoolingKind::dmon};
   input.graph_is_read = is_read || !switches.no_unread_graph;
+  input.features_are_read = input.graph_is_read || task_ == TaskType::graph_classification;
   const bool fused = switches.fused_pooling && fused_pooling_fits(input);
   if (mincut && !fused) input.s = at::softmax(input.s, -1);
   auto pooled = fused ? pool_fused(input, mincut ? 2 : 1) : pool(input, switches, host_indices_);
@@ -158,6 +159,7 @@ void Model::pool_nodes(const Layer& layer, const Switches& switches, Graph& grap
 
   if (task_ != TaskType::graph_classification)
     graph.shares.push_back(fused ? pooled.soft : at::softmax(input.s, -1));
+  if (!input.features_are_read) return;  // no layer stands on the clusters
   graph.x = switches.inplace ? at::selu_(pooled.out_x) : at::selu(pooled.out_x);
   graph.graph_of = pooled.out_batch;
   graph.sizes.assign(graph.sizes.size(), pooling.n_clusters);

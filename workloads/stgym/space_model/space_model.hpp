@@ -24,6 +24,7 @@ struct ModelSetup {
   std::int64_t classes = 0;                                     // of nodes or graphs; a clustering needs none
   std::uint64_t seed = 0;                                       // of first parameters and dropout
   at::TensorOptions placement = at::TensorOptions(at::kFloat);  // device and type
+  training::LibrariesOf libraries = {};                         // for Switches::probed_products
 };
 
 /// N nodes, B graphs, K clusters.

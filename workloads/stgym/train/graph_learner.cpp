@@ -20,7 +20,7 @@ namespace {
 class PublishedLearner : public Learner {
  public:
   PublishedLearner(const ModelShape& shape, const LearnerSetup& setup)
-      : model_(shape, setup.seed, setup.device), start_(model_.parameters()) {
+      : model_(shape, setup.seed, setup.device, setup.libraries), start_(model_.parameters()) {
     for (auto& [name, tensor] : start_) tensor = tensor.detach().clone();
   }
 
@@ -95,7 +95,8 @@ std::unique_ptr<Learner> make_learner(const space::Configuration& configuration,
       configuration, space::ModelSetup{.features = dataset.features(),
                                        .classes = configuration.task.num_classes,
                                        .seed = setup.seed,
-                                       .placement = at::device(setup.device).dtype(at::kFloat)});
+                                       .placement = at::device(setup.device).dtype(at::kFloat),
+                                       .libraries = setup.libraries});
 }
 
 space::Configuration standard_configuration(const Dataset& dataset) {

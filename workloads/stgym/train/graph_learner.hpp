@@ -42,6 +42,7 @@ class Learner {
 struct LearnerSetup {
   std::uint64_t seed = 0;
   at::Device device;
+  training::LibrariesOf libraries = {};
 };
 
 /// The shape of the published model that the configuration asks for; it must have the published shape.

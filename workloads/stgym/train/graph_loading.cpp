@@ -63,6 +63,7 @@ void BatchLoader::begin(const Batches& batches) {
         const auto& numbers = batches_[static_cast<std::size_t>(index)];
         if (plan_.resident) return plan_.resident->batch(numbers);
         auto graphs = fetch_graphs(*plan_.dataset, numbers, plan_.built.get());
+        if (plan_.features_stay) return line_up(graphs);
         return join(plan_.graphs_move_alone ? to_device(std::move(graphs), plan_.device) : graphs);
       });
 }

@@ -34,6 +34,8 @@ struct LoadPlan {
   bool graphs_move_alone = false;
   /// Not empty: batches are rows of it, unless by processes.
   std::shared_ptr<const ResidentGraphs> resident = {};
+  /// Of data and batches on the host, unless by processes: a batch's features are views of the data set's.
+  bool features_stay = false;
 };
 
 class ProcessFeed;  // feeds.hpp

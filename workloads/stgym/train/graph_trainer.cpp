@@ -36,6 +36,21 @@ space::Configuration configuration_of(const Job& job) {
   return configuration;
 }
 
+/// The host multiplies the published model's features where they lie, in FP32; elsewhere a batch is joined.
+bool features_stay(const Job& job, const Switches& switches, const space::Configuration& configuration) {
+  return switches.rows_in_place && switches.project_first && !switches.bf16 && !switches.compiled &&
+         job.device.is_cpu() && space::has_published_shape(configuration);
+}
+
+/// amx_products: with the features in BF16.
+Job as_the_form_reads(Job job, const Switches& switches) {
+  if (!switches.amx_products) return job;
+  auto rounded = *job.dataset;
+  rounded.x = rounded.x.to(at::kBFloat16);
+  job.dataset = std::make_shared<const Dataset>(std::move(rounded));
+  return job;
+}
+
 at::Tensor forward(Learner& learner, const Batch& batch, const Switches& switches) {
   const harness::Range range("fwd");
   return learner.forward(batch, switches, space::Mode::training).loss;
@@ -44,24 +59,27 @@ at::Tensor forward(Learner& learner, const Batch& batch, const Switches& switche
 }  // namespace
 
 Trainer::Trainer(Job job, const Switches& switches)
-    : job_(std::move(job)),
-      configuration_(configuration_of(job_)),
+    : configuration_(configuration_of(job)),
       switches_(space::applicable(configuration_, switches)),
+      job_(as_the_form_reads(std::move(job), switches_)),
       split_(split_for(*job_.dataset, job_.configuration, job_.seed)),
       course_([this](std::int64_t epoch) { return batches_of_epoch(epoch); }),
       validation_(batches(split_.validation, validation_batch(job_))),
       test_(batches(split_.test, job_.options.batch_size)),
-      learner_(make_learner(configuration_, *job_.dataset, {job_.seed, job_.device})),
+      learner_(make_learner(
+          configuration_, *job_.dataset,
+          {job_.seed, job_.device, switches_.probed_products ? job_.libraries : training::LibrariesOf()})),
       built_(neighbourhoods_of(job_, switches_)),
       resident_(resident_graphs({job_.dataset, built_}, switches_, configuration_, job_.options.batch_size)),
       alone_({.dataset = job_.dataset,
               .device = job_.device,
               .built = built_,
               .graphs_move_alone = job_.graphs_move_alone,
-              .resident = resident_}),
+              .resident = resident_,
+              .features_stay = features_stay(job_, switches_, configuration_)}),
       epochs_({job_.dataset, job_.device, switches_.workers_5 ? job_.loader_workers : 0, job_.loader_kind,
                std::max(job_.options.batch_size, validation_batch(job_)), built_, job_.graphs_move_alone,
-               resident_}) {
+               resident_, features_stay(job_, switches_, configuration_)}) {
   require_variance(*job_.dataset, configuration_, split_, job_.options.batch_size);
   if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
   if (switches_.cuda_graph) graphed_ = graphed_steps();

@@ -12,6 +12,7 @@
 #include "workloads/stgym/train/training_options.hpp"
 #include "workloads/training/course.hpp"
 #include "workloads/training/data_parallel.hpp"
+#include "workloads/training/host_products.hpp"
 #include "workloads/training/optimizer.hpp"
 #include "workloads/training/training_log.hpp"
 
@@ -38,8 +39,9 @@ struct Job {
   std::int64_t validation_batch = 0;                       // graphs; 0: as in training
   double rate_factor = 1;                                  // of the configuration's learning rate
   std::optional<training::DataParallel> data_parallel =
-      {};                  // steps with other processes, a share of a batch each
-  std::int64_t parts = 1;  // that such a share is trained in
+      {};                                // steps with other processes, a share of a batch each
+  std::int64_t parts = 1;                // that such a share is trained in
+  training::LibrariesOf libraries = {};  // that multiply on the host, where the form asks for the faster ones
 };
 
 /// What there is to do.
@@ -92,6 +94,8 @@ class Trainer {
   bool finished() const { return course_.epoch() >= job_.options.epochs || stopped_early(); }
   bool stopped_early() const { return patience_.is_over(configuration_.train.early_stopping); }
   bool trains_published_model() const;
+  /// Of products: what precision "medium" takes on a device.
+  bool in_tf32() const { return switches_.matmul_medium && job_.device.is_cuda(); }
   std::int64_t batches_per_epoch() const { return std::ssize(course_.batches()); }
   std::int64_t training_graphs() const { return static_cast<std::int64_t>(split_.train.size()); }
   Extent extent() const;
@@ -120,9 +124,9 @@ class Trainer {
   Scores evaluate_on(const Batches& batches);
   Scores evaluate_ahead(const Batches& batches);
 
-  Job job_;
   space::Configuration configuration_;
   Switches switches_;  // those that the model knows
+  Job job_;
   Split split_;
   training::Course course_;
   Batches validation_, test_;

@@ -8,7 +8,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+#include <map>
 #include <memory>
+#include <string>
 
 namespace {
 
@@ -60,9 +62,40 @@ TEST_CASE("data on the host come over the link, features and labels, and that ma
   CHECK(floor_seconds(resident + Work{.link_bytes = 50}, rates) == 5);
 }
 
+TEST_CASE("products go on the fastest units that reach the form's digits", "[stgym]") {
+  using workloads::training::Digits;
+  using workloads::training::product_rate;
+  const Rates old{.bytes = 1000, .flop = 50};
+  const Rates server{.bytes = 1000, .flop = 50, .tf32_flop = 300};
+  const Rates gaming{.bytes = 1000, .flop = 80, .tf32_flop = 90};
+  CHECK(product_rate(old, Digits::fp32) == 50);
+  CHECK(product_rate(old, Digits::tf32) == 50);
+  CHECK(product_rate(server, Digits::fp32) == 100);  // three products in TF32
+  CHECK(product_rate(server, Digits::tf32) == 300);
+  CHECK(product_rate(gaming, Digits::fp32) == 80);
+  CHECK(product_rate(gaming, Digits::tf32) == 90);
+  const Work work{.bytes = 1000, .flop = 600};
+  CHECK(floor_seconds(work, server) == 6);
+  CHECK(floor_seconds({.bytes = 1000, .flop = 600, .digits = Digits::tf32}, server) == 2);
+}
+
+TEST_CASE("both floors are shown where there are tensor cores, and the least of them is the floor",
+          "[stgym]") {
+  const Rates server{.bytes = 1000, .flop = 50, .tf32_flop = 300};
+  const Work work{.bytes = 1000, .flop = 600};
+  std::map<std::string, double> seconds;
+  for (const auto& figure : workloads::training::floor_figures(work, work, server))
+    if (figure.unit == "s") seconds[figure.name] = figure.optimized;
+  CHECK(seconds == std::map<std::string, double>{{"floor: on units for FP32", 12},
+                                                 {"floor: on tensor cores, three products in TF32", 6},
+                                                 {"floor", 6}});
+}
+
 TEST_CASE("the host has no link, and needs none", "[stgym]") {
   CHECK(floor_seconds({.bytes = 2000}, {.bytes = 1000, .flop = 1000}) == 2);
-  CHECK(measure_rates({}).link_bytes == 0);
+  const auto rates = measure_rates({});
+  CHECK(rates.link_bytes == 0);
+  CHECK(rates.tf32_flop == 0);
 }
 
 TEST_CASE("gpu: a step on data of the host needs the link, one on the device's does not", "[stgym][gpu]") {

@@ -6,6 +6,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <utility>
+
 namespace {
 
 using namespace workloads::stgym;
@@ -33,13 +35,15 @@ std::vector<NamedForm> same_arithmetic() {
           {"project_first", with(&Switches::project_first)},
           {"fused_optimizer", with(&Switches::fused_optimizer)},
           {"onednn_products", with(&Switches::onednn_products)},
+          {"probed_products", with(&Switches::probed_products)},
           {"no_unread_graph", with(&Switches::no_unread_graph)},
           {"fused_pooling", with(&Switches::fused_pooling)},
           {"every kept rung", all_kept()}};
 }
 
-/// All graphs of a case as one batch.
-Batch batch_of(const ordered_json& c) {
+/// All graphs of a case as one batch, its features in one place or, where the form reads them there, in
+/// parts.
+Batch batch_of(const ordered_json& c, const Switches& switches = {}) {
   const auto n = c.at("x").at("shape")[0].get<std::int64_t>();
   Batch batch;
   batch.x = golden::tensor(c.at("x"), at::kFloat);
@@ -52,6 +56,7 @@ Batch batch_of(const ordered_json& c) {
         at::full({size.get<std::int64_t>()}, static_cast<std::int64_t>(graph_of.size()), at::kLong));
   batch.graph_of = at::cat(graph_of);
   batch.sizes = c.at("sizes").get<std::vector<std::int64_t>>();
+  if (switches.rows_in_place) batch.parts = std::exchange(batch.x, {}).split_with_sizes(batch.sizes);
   return batch;
 }
 
@@ -62,7 +67,8 @@ Model model_of(const ordered_json& c) {
   shape.clusters = c.at("clusters");
   shape.classes = c.at("classes");
   shape.post_hidden = c.at("post_hidden").get<std::vector<std::int64_t>>();
-  Model model(shape, 0, at::kCPU);
+  // Of probed_products: one product through each library.
+  Model model(shape, 0, at::kCPU, [](const at::Tensor&) { return workloads::training::libraries_of(3); });
   model.assign(golden::named(c.at("parameters")));
   return model;
 }
@@ -157,7 +163,7 @@ TEST_CASE("golden: each of the two pooling losses alone has the gradient of STGy
 TEST_CASE("golden: the first logits and gradients of every parameter are those of STGym's own code",
           "[stgym][golden]") {
   for_each_case([](const ordered_json& c, const Switches& switches) {
-    const auto batch = batch_of(c);
+    const auto batch = batch_of(c, switches);
     auto model = model_of(c);
     const auto prediction = model.forward(batch, switches);
     check_tensor("logits", prediction.logits, c.at("first_logits"), 1e-5);
@@ -169,7 +175,7 @@ TEST_CASE("golden: the first logits and gradients of every parameter are those o
 
 TEST_CASE("golden: training gives the losses and final parameters of STGym's own code", "[stgym][golden]") {
   for_each_case([](const ordered_json& c, const Switches& switches) {
-    const auto batch = batch_of(c);
+    const auto batch = batch_of(c, switches);
     auto model = model_of(c);
     const auto& adam_settings = c.at("adam");
     workloads::training::Optimizer adam(

@@ -88,6 +88,21 @@ TEST_CASE("one precision of the pooling kernel gives what the other gives", "[st
   CHECK(distance(gradients[1], gradients[0]) < 1e-5);
 }
 
+TEST_CASE("without features the pooling kernel gives the rest, and the same gradient by the logits",
+          "[stgym]") {
+  auto with = odd_input(at::kDouble);
+  auto without = odd_input(at::kDouble);
+  without.h = without.h.narrow(1, 0, 0);
+  const auto gradient = [](PoolSumsInput& in) {
+    in.logits.set_requires_grad(true);
+    const auto sums = pool_sums(in);
+    CHECK(sums.sh.size(2) == in.h.size(1));
+    mixed({sums.s, sums.inside, sums.ends, sums.ss, at::zeros({1})}).backward();
+    return in.logits.grad();
+  };
+  CHECK(gradient(without).equal(gradient(with)));
+}
+
 TEST_CASE("logits far apart leave the pooling kernel's softmax finite", "[stgym]") {
   auto in = odd_input(at::kFloat);
   in.softmaxes = 1;
