@@ -1,6 +1,7 @@
 #include "harness/support/field.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -294,7 +295,7 @@ void write(const Json& json, const std::string& indent, std::string& out) {
 std::string pretty(const Json& json) {
   std::string out;
   write(json, "", out);
-  return out + "\n";
+  return printable_json(out) + "\n";
 }
 
 }  // namespace harness::inline support

@@ -1,5 +1,7 @@
 #include "harness/support/shown.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -39,6 +41,15 @@ std::size_t hidden_length(std::string_view text) {
   return 0;
 }
 
+/// The code point of a whole character of UTF-8 that has at most three bytes.
+unsigned code_point(std::string_view character) {
+  unsigned code = static_cast<unsigned char>(character.front()) & (character.size() == 1   ? 0x7fU
+                                                                   : character.size() == 2 ? 0x1fU
+                                                                                           : 0x0fU);
+  for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3fU);
+  return code;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -59,6 +70,19 @@ std::string printable_lines(std::string_view text) {
     const auto other = std::min(text.find_first_of("\n\x1b", 1), text.size());
     out += kept > 0 ? std::string(text.substr(0, kept)) : printable(text.substr(0, other));
     text.remove_prefix(kept > 0 ? kept : other);
+  }
+  return out;
+}
+
+std::string printable_json(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  while (!json.empty()) {
+    const bool plain = static_cast<unsigned char>(json.front()) < 0x7f;
+    const auto length = plain ? 0 : hidden_length(json);
+    out += length > 0 ? fmt::format("\\u{:04x}", code_point(json.substr(0, length)))
+                      : std::string(1, json.front());
+    json.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out;
 }

@@ -16,4 +16,8 @@ std::string printable(std::string_view text);
 /// The same, but for text of several lines that we have laid out: ends of lines and our own ink stay.
 std::string printable_lines(std::string_view text);
 
+/// A JSON text with \u escapes for such characters, which mean the same: they stand in strings only. Ends of
+/// lines stay.
+std::string printable_json(std::string_view json);
+
 }  // namespace harness::inline support

@@ -2,6 +2,7 @@
 
 #include "harness/support/overwriting.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/worth.hpp"
@@ -26,7 +27,8 @@ std::vector<std::filesystem::path> files_of(const std::vector<std::string>& trac
 }
 
 void write_json(const nlohmann::ordered_json& json, const std::string& file) {
-  const auto text = json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const auto text =
+      printable_json(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   if (file == "-") {
     fmt::print("{}\n", text);
     return;

@@ -9,6 +9,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
@@ -229,7 +230,8 @@ void Conclusion::write_files(const std::vector<trace::Diagnosis>& diagnoses,
   if (!arguments_.json.empty()) {
     auto json = trace::diagnosis_json(diagnoses);
     if (with_worth) json["worth"] = worth;
-    ReplaceFile(arguments_.json).write(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    ReplaceFile(arguments_.json)
+        .write(printable_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n");
   }
   if (arguments_.html.empty()) return;
   const auto& build = build_info();

@@ -4,7 +4,7 @@
 
 namespace {
 
-using harness::printable, harness::printable_lines, harness::shown;
+using harness::printable, harness::printable_json, harness::printable_lines, harness::shown;
 
 TEST_CASE("text is shown on one line, in ASCII and cut short", "[text]") {
   CHECK(shown("a\nb\x80") == "\"a?b?\"");
@@ -24,6 +24,11 @@ TEST_CASE("of laid out lines our ink and the ends of lines stay, and every other
   CHECK(printable_lines("\x1b[31mred\x1b[0m\nplain\n") == "\x1b[31mred\x1b[0m\nplain\n");
   CHECK(printable_lines("\x1b[2J\x1b]0;title\x07\x1b[31") == "?[2J?]0;title??[31");
   CHECK(printable_lines("a\r\t\xc2\x9b\xe2\x80\xae\n") == "a????\n");
+}
+
+TEST_CASE("a JSON text moves no cursor, turns nothing around and means the same", "[text]") {
+  CHECK(printable_json("{\n  \"\xc2\x9b\xe2\x80\xae\x7f\": \"\xc3\xa9\xe6\x97\xa5\"}") ==
+        "{\n  \"\\u009b\\u202e\\u007f\": \"\xc3\xa9\xe6\x97\xa5\"}");
 }
 
 }  // namespace
