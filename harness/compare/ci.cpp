@@ -76,6 +76,9 @@ std::string_view level(const CiCase& row, const Demands& demands) {
   return only_advises(row, demands) || row.fate == Fate::missing ? "warning" : "";
 }
 
+/// True if something else than a row decided how it ended.
+bool ended_otherwise(const CiReport& report) { return !report.errors.empty() || report.signal; }
+
 std::string rows_text(std::size_t rows) { return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows"); }
 
 /// What a report says, so far.
@@ -191,22 +194,33 @@ CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annota
   if (!summary_.empty()) append(summary_, "");
 }
 
-int CiOutput::write(const CiReport& report, const Conclusion& conclusion) const {
-  bool written = true;
+Conclusion CiOutput::write(CiReport report) const {
   const auto attempt = [&](const auto& put) {
     try {
       put();
     } catch (const BadInput& error) {
-      written = false;
+      report.errors.emplace_back(error.what());
       tell(error.what());
     }
   };
-  if (junit_) attempt([&] { junit_->write(junit_text(with_reason(report, conclusion))); });
-  const auto page = [&] { return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion.line)); };
-  if (markdown_) attempt([&] { markdown_->write(page()); });
+  const auto page = [&] {
+    return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion_of(report).line));
+  };
   if (!summary_.empty()) attempt([&] { append(summary_, page()); });
+  if (markdown_) attempt([&] { markdown_->write(page()); });
+  if (junit_)
+    attempt([&] { junit_->write(junit_text(with_reason(report))); });  // the last: it has all errors
   if (annotations_) tell_lines(annotations_text(report));
-  return written || conclusion.code != 0 ? conclusion.code : 1;
+  return conclusion_of(report);
+}
+
+int CiOutput::guard(const std::string& title, const std::function<int()>& body) const {
+  try {
+    return body();
+  } catch (const std::exception& error) {
+    write({.title = title, .errors = {error.what()}});
+    throw;
+  }
 }
 
 Fate fate_of(Verdict verdict) {
@@ -276,8 +290,8 @@ std::string annotations_text(const CiReport& report) {
     }
   // A job that is red says why, also where no row alone has made it so.
   const auto conclusion = conclusion_of(report);
-  if (out.empty() && conclusion.code != 0)
-    out = fmt::format("::error::{}\n", escaped(printable(conclusion.line), false));
+  if ((out.empty() || ended_otherwise(report)) && conclusion.code != 0)
+    out += fmt::format("::error::{}\n", escaped(printable(conclusion.line), false));
   return out;
 }
 
@@ -299,27 +313,32 @@ Fate shown_fate(const CiCase& row, const Demands& demands) {
 Conclusion conclusion_of(const CiReport& report) {
   if (!report.refusals.empty())
     return {refused_exit, fmt::format("REFUSED: {}", fmt::join(report.refusals, "; "))};
+  if (report.signal) return {128 + *report.signal, "NOT DECIDED: stopped by a signal"};
   const Tally tally{report};
   auto worse = tally.by_word(Fate::failure);
   if (report.demands.strict) std::ranges::move(tally.by_word(Fate::advice), std::back_inserter(worse));
-  const auto errors = tally.by_word(Fate::error);
-  const auto open = open_questions(tally);
+  auto errors = tally.by_word(Fate::error);
+  std::ranges::copy(report.errors, std::back_inserter(errors));
+  const bool begun = !report.rows.empty() || report.errors.empty();
+  const auto open = begun ? open_questions(tally) : std::vector<std::string>();
   if (worse.empty() && errors.empty() && open.empty()) return {0, passed_line(tally)};
   const auto code = !worse.empty() ? regression_exit : !errors.empty() ? 1 : strict_exit;
   const auto* const word =
       code == strict_exit && (tally.count(Fate::missing) == 0 || report.demands.allow_missing) ? "NOT DECIDED"
                                                                                                : "FAILED";
   auto reasons = worse;
-  for (const auto* more : {&errors, &open}) std::ranges::copy(*more, std::back_inserter(reasons));
+  for (const auto& more : {errors, open}) std::ranges::copy(more, std::back_inserter(reasons));
   return {code, fmt::format("{}: {}", word, fmt::join(reasons, ", "))};
 }
 
-CiReport with_reason(CiReport report, const Conclusion& conclusion) {
+CiReport with_reason(CiReport report) {
+  const auto conclusion = conclusion_of(report);
   const auto is_red = [&](const CiCase& row) { return fails(row, report.demands); };
-  if (conclusion.code == 0 || std::ranges::any_of(report.rows, is_red)) return report;
+  const bool otherwise = ended_otherwise(report);
+  if (conclusion.code == 0 || (!otherwise && std::ranges::any_of(report.rows, is_red))) return report;
   bool told = false;
   for (auto& row : report.rows) {
-    if (row.fate != Fate::undecided) continue;
+    if (otherwise || row.fate != Fate::undecided) continue;
     row.fate = Fate::error;
     told = true;
   }

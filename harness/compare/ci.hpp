@@ -6,6 +6,7 @@
 #include "harness/core/verdict.hpp"
 #include "harness/support/replace_file.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,8 @@ struct CiReport {
   std::vector<std::string> notes = {};
   Demands demands = {};
   std::vector<std::string> refusals = {};  // why the two may not be compared; then there are no rows
+  std::vector<std::string> errors = {};    // what went wrong beside the rows: each fails the report
+  std::optional<int> signal = {};          // that ended the measurement; then nothing passes
 };
 
 /// The exit code (docs/measuring.md 12), and what it says in a line: "FAILED: 2 rows slower".
@@ -80,7 +83,7 @@ Fate shown_fate(const CiCase& row, const Demands& demands);
 
 /// The report of a job that is red, for those who see its rows and no exit code: where no row alone has made
 /// it so, the undecided ones have; where there are none of these, the conclusion is a row.
-CiReport with_reason(CiReport report, const Conclusion& conclusion);
+CiReport with_reason(CiReport report);
 
 /// JUnit's XML: one testcase per row.
 std::string junit_text(const CiReport& report);
@@ -105,9 +108,13 @@ class CiOutput {
   /// Finds out at once whether all of them can be written; throws BadInput where one cannot.
   explicit CiOutput(const CiArguments& arguments);
 
-  /// Writes them. Returns the program's exit code: the conclusion's, but 1 instead of 0 where one could not
-  /// be written after all, as standard error reports.
-  int write(const CiReport& report, const Conclusion& conclusion) const;
+  /// Writes them, and returns what they conclude. One that cannot be written after all is an error of the
+  /// report, which standard error tells, too.
+  Conclusion write(CiReport report) const;
+
+  /// Returns what `body` returns. Where it throws, the reports say why before the exception goes on: a job
+  /// that ends early leaves no report of an earlier one behind.
+  int guard(const std::string& title, const std::function<int()>& body) const;
 
  private:
   std::optional<ReplaceFile> junit_, markdown_;

@@ -84,21 +84,25 @@ int run_programs(const CompareArguments& arguments, const catalogue::OptionReade
   return compare_programs(programs, reader, arguments.ci, arguments.demands);
 }
 
-int run_compare(const CompareArguments& arguments, const catalogue::OptionReader& reader) {
-  if (!arguments.programs.base.empty()) return run_programs(arguments, reader);
-  check(arguments);
+int compare_files(const CompareArguments& arguments, const CiOutput& ci) {
   const CompareRules rules{arguments.across, arguments.allow_mismatch};
-  const CiOutput ci(arguments.ci);
   const auto comparison = compared(arguments, rules);
   if (refused(comparison, rules)) {
     tell_lines(refusal_text(comparison, style_of(stderr)));
-    const auto report = refusal_report(comparison);
-    return ci.write(report, conclusion_of(report));
+    return ci.write(refusal_report(comparison)).code;
   }
-  const auto report = comparison_report(comparison, arguments.demands);
-  const auto conclusion = conclusion_of(report);
-  fmt::print("{}{}\n", comparison_text(comparison, style_of(stdout)), conclusion.line);
-  return ci.write(report, conclusion);
+  fmt::print("{}", comparison_text(comparison, style_of(stdout)));
+  const auto conclusion = ci.write(comparison_report(comparison, arguments.demands));
+  fmt::print("{}\n", conclusion.line);
+  return conclusion.code;
+}
+
+int run_compare(const CompareArguments& arguments, const catalogue::OptionReader& reader) {
+  if (!arguments.programs.base.empty()) return run_programs(arguments, reader);
+  check(arguments);
+  const CiOutput ci(arguments.ci);
+  const auto title = fmt::format("tuneproof compare {} {}", arguments.files[0], arguments.files[1]);
+  return ci.guard(title, [&] { return compare_files(arguments, ci); });
 }
 
 }  // namespace

@@ -226,13 +226,14 @@ GateOutcome measure(const TwoPrograms& two, const run::RunPlan& plan, const Prog
   return run_gate(std::move(session), rules, runner);
 }
 
+std::string title_of(const ProgramsArguments& arguments) {
+  return fmt::format("tuneproof compare --base {} --head {}", arguments.base, arguments.head);
+}
+
 int refuse(const std::vector<std::string>& reasons, const ProgramsArguments& arguments,
            const CiOutput& ci_output) {
   for (const auto& reason : reasons) tell("refused: " + reason);
-  const CiReport report{
-      .title = fmt::format("tuneproof compare --base {} --head {}", arguments.base, arguments.head),
-      .refusals = reasons};
-  return ci_output.write(report, conclusion_of(report));
+  return ci_output.write({.title = title_of(arguments), .refusals = reasons}).code;
 }
 
 /// What else is to be known of the outcome.
@@ -258,36 +259,29 @@ bool without_selftest(const TwoPrograms& two, const ProgramsArguments& arguments
   return arguments.no_selftest || arguments.run.dry_run || counts_only(arguments) || is_own(two.head);
 }
 
-/// The table, and the document where one is wanted; false where its file could not be written after all.
-bool write(const ContestReport& report, const Conclusion& conclusion, const ProgramsArguments& arguments,
-           const std::optional<ReplaceFile>& file) {
+/// The table, the document where one is wanted, the reports for CI, and the last line. Returns the exit code.
+int write(const ContestReport& report, const ProgramsArguments& arguments,
+          const std::optional<ReplaceFile>& file, const CiOutput& ci_output) {
   auto* const table = table_beside(arguments.run.json);
-  show_lines(table, contest_text(report, style_of(table)) + conclusion.line + "\n");
+  show_lines(table, contest_text(report, style_of(table)));
   const auto text = arguments.run.json.empty() ? std::string() : pretty(contest_json(report));
   if (arguments.run.json == "-") fmt::print("{}", text);
+  auto in_ci = contest_ci(report);
   try {
     if (file) file->write(text);
   } catch (const BadInput& error) {
     tell(error.what());
-    return false;
+    in_ci.errors.emplace_back(error.what());
   }
-  return true;
+  const auto conclusion = ci_output.write(std::move(in_ci));
+  show_lines(table, conclusion.line + "\n");
+  return conclusion.code;
 }
 
-}  // namespace
-
-int compare_programs(const ProgramsArguments& arguments, const catalogue::OptionReader& reader,
-                     const CiArguments& ci, const Demands& demands) {
-  if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
-    throw BadInput(fmt::format("--plant-head: expected a percentage from 0 to {}", most_plant));
-  parse_duration(arguments.confirm_after, "--confirm-after");  // a dry run refuses what a real one would
-  auto plan = run::plan_run(arguments.run);
-  if (reader.resolve != nullptr) reader.resolve(plan.options);
+/// Asks both programs, measures them in turn and reports; returns the exit code.
+int compare_builds(run::RunPlan plan, const ProgramsArguments& arguments, const Demands& demands,
+                   const std::optional<ReplaceFile>& file, const CiOutput& ci_output) {
   auto& device = plan.selection.device;
-  const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);
-  std::optional<ReplaceFile> file;
-  if (!arguments.run.dry_run && !arguments.run.json.empty() && arguments.run.json != "-")
-    file.emplace(arguments.run.json);
   // Its pairs are plain work; they are measured where they are named, and the self-test knows their noise.
   const Question question{device.device,
                           std::ranges::any_of(plan.selection.patterns, [](const std::string& pattern) {
@@ -300,7 +294,10 @@ int compare_programs(const ProgramsArguments& arguments, const catalogue::Option
           all_refusals(two, arguments.across, arguments.selftest, without_selftest(two, arguments));
       !reasons.empty())
     return refuse(reasons, arguments, ci_output);
-  if (!run::accept_device(plan.selection, arguments.run, parse_probe(two.head.probe))) return no_device_exit;
+  if (!run::accept_device(plan.selection, arguments.run, parse_probe(two.head.probe))) {
+    ci_output.write({.title = title_of(arguments), .errors = {"no usable device"}});
+    return no_device_exit;
+  }
   select(two, plan.selection);
   run::require_use(plan.options, two.head_rows, two.head.catalogue);
   if (device.automatic && plan.selection.has_cuda) device.device = {Device::Kind::cuda, 0};
@@ -315,11 +312,25 @@ int compare_programs(const ProgramsArguments& arguments, const catalogue::Option
                        .demands = demands};
   report.notes = notes_of(two, report.outcome, arguments);
   clean(report);
-  const auto in_ci = contest_ci(report);
-  const auto conclusion = gate_conclusion(report, in_ci);
-  const bool written = write(report, conclusion, arguments, file);
-  const auto code = ci_output.write(in_ci, conclusion);
-  return written || code != 0 ? code : 1;
+  return write(report, arguments, file, ci_output);
+}
+
+}  // namespace
+
+int compare_programs(const ProgramsArguments& arguments, const catalogue::OptionReader& reader,
+                     const CiArguments& ci, const Demands& demands) {
+  if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
+    throw BadInput(fmt::format("--plant-head: expected a percentage from 0 to {}", most_plant));
+  parse_duration(arguments.confirm_after, "--confirm-after");  // a dry run refuses what a real one would
+  auto plan = run::plan_run(arguments.run);
+  if (reader.resolve != nullptr) reader.resolve(plan.options);
+  const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);
+  std::optional<ReplaceFile> file;
+  if (!arguments.run.dry_run && !arguments.run.json.empty() && arguments.run.json != "-")
+    file.emplace(arguments.run.json);
+  return ci_output.guard(title_of(arguments), [&] {
+    return compare_builds(std::move(plan), arguments, demands, file, ci_output);
+  });
 }
 
 }  // namespace harness::compare

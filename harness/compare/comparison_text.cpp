@@ -31,8 +31,10 @@ Ink ink_of(const ComparedRow& row) {
   }
 }
 
-std::string change_cell(const std::optional<Change>& change) {
-  return change ? change_text(change->ratio, change->ratio_interval) : std::string();
+std::string change_cell(const ComparedRow& row, const std::optional<Change>& change) {
+  if (!change) return {};
+  return change_text(results::as_printed(row.name, change->ratio),
+                     results::as_printed(row.name, change->ratio_interval));
 }
 
 /// What the verdict leaves out: the control and the ratio of the two forms.
@@ -43,17 +45,9 @@ std::string details(const ComparedRow& row) {
                      of_commands    ? "the first command"
                      : row.one_form ? "the fixed work beside it"
                                     : "naive form",
-                     change_cell(row.naive),
+                     change_cell(row, row.naive),
                      of_commands || row.one_form ? "this one against it" : "optimized against naive",
-                     change_cell(row.speed_up));
-}
-
-std::string value_cell(const ComparedRow& row, double value) {
-  const auto unit = value_words(row.name).unit;
-  if (!(value > 0)) return {};
-  if (unit == "s") return time_text(value);
-  if (unit == "B") return memory_text(value);
-  return unit.empty() ? plain_text(value) : count_text(std::llround(value));
+                     change_cell(row, row.speed_up));
 }
 
 /// What the rows are.
@@ -70,9 +64,9 @@ std::string row_text(const ComparedRow& row, const std::string& word, const Styl
     out += "\n" + std::string(2 + name_width, ' ');
   else
     out.append(name_width - row.name.size(), ' ');
-  out +=
-      fmt::format(" {:>8} {:>8}  {:<24} {}\n", value_cell(row, row.base_seconds),
-                  value_cell(row, row.seconds), change_cell(row.optimized), inked(word, ink_of(row), style));
+  out += fmt::format(" {:>8} {:>8}  {:<24} {}\n", value_text(row.name, row.base_seconds),
+                     value_text(row.name, row.seconds), change_cell(row, row.optimized),
+                     inked(word, ink_of(row), style));
   std::string below;
   std::vector<std::string> same;
   for (const auto& figure : row.figures)
@@ -152,11 +146,13 @@ CiCase ci_row(const Comparison& comparison, const ComparedRow& row, const Demand
              .name = row.name,
              .fate = fate_of_row(row, demands),
              .verdict = word_of(comparison, row),
-             .before = value_cell(row, row.base_seconds),
-             .after = value_cell(row, row.seconds),
+             .before = value_text(row.name, row.base_seconds),
+             .after = value_text(row.name, row.seconds),
              .message = message_of(row),
              .seconds = row.row_seconds};
-  if (row.optimized) add_change(out, row.optimized->ratio, row.optimized->ratio_interval, row.delta);
+  if (row.optimized)
+    add_change(out, results::as_printed(row.name, row.optimized->ratio),
+               results::as_printed(row.name, row.optimized->ratio_interval), row.delta);
   return out;
 }
 

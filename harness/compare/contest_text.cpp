@@ -359,17 +359,13 @@ Json contest_json(const ContestReport& report) {
 CiReport contest_ci(const ContestReport& report) {
   CiReport out{.title = fmt::format("tuneproof compare --base {} ({}) --head {} ({})", report.base.program,
                                     report.base.commit, report.head.program, report.head.commit),
-               .demands = report.demands};
+               .demands = report.demands,
+               .signal = report.outcome.signal};
   for (const auto& row : report.outcome.rows) out.rows.push_back(ci_row(row));
   for (const auto& name : report.missing) out.rows.push_back(missing_row(name));
   for (const auto& name : report.added) out.notes.push_back("new: " + name);
   out.notes.insert(out.notes.end(), report.notes.begin(), report.notes.end());
   return out;
-}
-
-Conclusion gate_conclusion(const ContestReport& report, const CiReport& in_ci) {
-  if (const auto signal = report.outcome.signal) return {128 + *signal, "NOT DECIDED: stopped by a signal"};
-  return conclusion_of(in_ci);
 }
 
 }  // namespace harness::compare

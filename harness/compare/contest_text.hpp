@@ -43,8 +43,6 @@ bool is_lost(const results::Row& row);
 void clean(ContestReport& report);
 std::string contest_text(const ContestReport& report, const Style& style);
 CiReport contest_ci(const ContestReport& report);
-/// What `in_ci` says of the report, unless a signal ended it.
-Conclusion gate_conclusion(const ContestReport& report, const CiReport& in_ci);
 /// tuneproof.comparison/1.2: results/README.md describes it.
 Json contest_json(const ContestReport& report);
 

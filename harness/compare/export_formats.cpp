@@ -36,31 +36,36 @@
 namespace harness::compare {
 namespace {
 
-/// One form of one row: its median and the interval of that median, in ns.
-struct Latency {
+/// One form of one row: its median and the interval of that median. A time is in ns; of a rate it is the
+/// inverse, since in these formats less is better.
+struct FormValue {
   std::string name;
+  std::string_view measure, unit;
   double value = 0;
   std::optional<Interval> interval;
   const results::Row* row = nullptr;
   std::size_t units = 0;
 };
 
-std::vector<Latency> latencies(const results::Results& run) {
-  std::vector<Latency> all;
+std::vector<FormValue> form_values(const results::Results& run) {
+  std::vector<FormValue> all;
   for (const auto& row : run.rows) {
     if (is_error(row)) continue;
     const auto series = series_of(row);
     for (const auto form : {Form::naive, Form::optimized}) {
-      const auto seconds = form_seconds(row, form);
-      if (seconds <= 0) continue;
-      all.push_back({fmt::format("{}/variant:{}", row.name, to_string(form)),
-                     seconds * 1e9,
-                     {},
-                     &row,
-                     series.log_ratios.size()});
+      const auto value = form_value(row, form);
+      if (value <= 0) continue;
+      const auto words = value_words(row.name);
+      const double scale = words.unit == "s" ? 1e9 : 1;
+      all.push_back({.name = fmt::format("{}/variant:{}", row.name, to_string(form)),
+                     .measure = words.measure,
+                     .unit = words.unit == "s" ? "ns" : words.unit,
+                     .value = value * scale,
+                     .row = &row,
+                     .units = series.log_ratios.size()});
       const auto& logs = form == Form::naive ? series.naive : series.optimized;
       if (const auto interval = median_interval(logs, run.session.alpha))
-        all.back().interval = Interval{std::exp(interval->low) * 1e9, std::exp(interval->high) * 1e9};
+        all.back().interval = Interval{std::exp(interval->low) * scale, std::exp(interval->high) * scale};
     }
   }
   return all;
@@ -103,7 +108,8 @@ CiCase ci_row(const results::Row& row) {
   out.message = fmt::format("{}", fmt::join(said, "; "));
   const auto units = series_of(row).log_ratios.size();
   if (is_error(row) || units == 0) return out;
-  add_change(out, row.judged.ratio, row.judged.ratio_interval, row.delta);
+  add_change(out, results::as_printed(row.name, row.judged.ratio),
+             results::as_printed(row.name, row.judged.ratio_interval), row.delta);
   add_figure(out, "rounds", static_cast<double>(units));
   add_figure(out, "spread of the rounds", row.judged.sd);
   add_figure(out, "smallest change that could be shown", row.judged.smallest_effect);
@@ -158,14 +164,18 @@ std::string row_records(const results::Row& row, const Moment& moment) {
   if (is_error(row)) return {};
   const auto name = trace::printable(row.name);
   std::string records;
-  const auto add = [&](const char* what, double value, std::string_view about = {}) {
+  const auto add = [&](std::string_view what, double value, std::string_view about = {}) {
     records += scalar_record(moment, fmt::format("{}/{}", what, name), static_cast<float>(value), about);
   };
   for (const auto form : {Form::naive, Form::optimized})
-    if (const auto seconds = form_seconds(row, form); seconds > 0)
-      add(form == Form::naive ? "naive_ms" : "optimized_ms", seconds * 1e3);
-  add("change_percent", 100 * (row.judged.ratio - 1), "Optimized against naive; below 0 it is faster.");
-  if (const auto& ends = row.judged.ratio_interval) {
+    if (const auto value = results::as_printed(name, form_value(row, form)); form_value(row, form) > 0) {
+      const bool is_time = value_words(row.name).unit == "s";
+      add(fmt::format("{}{}", to_string(form), is_time ? "_ms" : "_value"), value * (is_time ? 1e3 : 1));
+    }
+  add("change_percent", 100 * (results::as_printed(name, row.judged.ratio) - 1),
+      results::is_rate(name) ? "Optimized against naive; above 0 it is better."
+                             : "Optimized against naive; below 0 it is faster.");
+  if (const auto ends = results::as_printed(name, row.judged.ratio_interval)) {
     add("change_percent_low", 100 * (ends->low - 1), "The lower end of the change's interval.");
     add("change_percent_high", 100 * (ends->high - 1), "The upper end of the change's interval.");
   }
@@ -243,43 +253,49 @@ int write_events(const ExportArguments& arguments) {
 
 std::string bmf_text(const results::Results& run) {
   Json json = Json::object();
-  for (const auto& latency : latencies(run)) {
-    Json value = {{"value", latency.value}};
-    if (latency.interval) {
-      value["lower_value"] = latency.interval->low;
-      value["upper_value"] = latency.interval->high;
+  for (const auto& one : form_values(run)) {
+    Json value = {{"value", one.value}};
+    if (one.interval) {
+      value["lower_value"] = one.interval->low;
+      value["upper_value"] = one.interval->high;
     }
-    json[latency.name]["latency"] = std::move(value);
+    json[one.name][std::string(one.measure)] = std::move(value);
   }
   return pretty(json);
 }
 
 std::string gha_text(const results::Results& run) {
   Json json = Json::array();
-  for (const auto& latency : latencies(run)) {
-    Json entry = {{"name", latency.name}, {"unit", "ns"}, {"value", latency.value}};
-    if (latency.interval)
-      entry["range"] = fmt::format("{:.6g}", (latency.interval->high - latency.interval->low) / 2);
-    const auto& judged = latency.row->judged;
-    entry["extra"] = fmt::format("{}: {} {}, {} units", run::view_of(*latency.row).sides,
-                                 change_text(judged.ratio, judged.ratio_interval), run::word_of(*latency.row),
-                                 latency.units);
+  for (const auto& one : form_values(run)) {
+    Json entry = {{"name", one.name}, {"unit", one.unit}, {"value", one.value}};
+    if (one.interval) entry["range"] = fmt::format("{:.6g}", (one.interval->high - one.interval->low) / 2);
+    const auto view = run::view_of(*one.row);
+    entry["extra"] = fmt::format("{}: {} {}, {} units", view.sides, view.change, view.word, one.units);
     json.push_back(std::move(entry));
   }
   return pretty(json);
 }
 
 std::string csv_text(const results::Results& run) {
-  std::string out = "time,commit,step,row,verdict,naive_ns,optimized_ns,ratio,ratio_low,ratio_high,units\n";
+  std::string out =
+      "time,commit,step,row,verdict,naive_ns,optimized_ns,ratio,ratio_low,ratio_high,units,naive_value,"
+      "optimized_value,value_unit\n";
   for (const auto& row : run.rows) {
     if (is_error(row)) continue;
-    const auto& ends = row.judged.ratio_interval;
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.session.started),
-                       csv_cell(run.session.commit), csv_cell(row.step), csv_cell(row.name),
-                       to_string(row.judged.verdict), csv_number(form_seconds(row, Form::naive) * 1e9),
-                       csv_number(form_seconds(row, Form::optimized) * 1e9), csv_number(row.judged.ratio),
-                       ends ? csv_number(ends->low) : "", ends ? csv_number(ends->high) : "",
-                       series_of(row).log_ratios.size());
+    const auto ends = results::as_printed(row.name, row.judged.ratio_interval);
+    const auto unit = value_words(row.name).unit;
+    const auto value = [&](Form form) { return results::as_printed(row.name, form_value(row, form)); };
+    const auto cell_of = [&](Form form, bool of_time) {
+      const bool is_time = unit == "s";
+      return is_time == of_time && value(form) > 0 ? csv_number(value(form) * (is_time ? 1e9 : 1)) : "";
+    };
+    out += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.session.started),
+        csv_cell(run.session.commit), csv_cell(row.step), csv_cell(row.name), to_string(row.judged.verdict),
+        cell_of(Form::naive, true), cell_of(Form::optimized, true),
+        csv_number(results::as_printed(row.name, row.judged.ratio)), ends ? csv_number(ends->low) : "",
+        ends ? csv_number(ends->high) : "", series_of(row).log_ratios.size(), cell_of(Form::naive, false),
+        cell_of(Form::optimized, false), unit == "s" ? "" : unit);
   }
   return out;
 }

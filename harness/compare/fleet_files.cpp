@@ -201,14 +201,16 @@ Json standing_json(const std::optional<Standing>& standing) {
                                         : Json(nullptr)}};
 }
 
-Json time_json(double seconds) { return seconds > 0 ? finite(seconds * 1e9) : Json(nullptr); }
+Json time_json(const FleetRow& row, double value) {
+  return value > 0 && value_words(row.name).unit == "s" ? finite(value * 1e9) : Json(nullptr);
+}
 
-Json node_row_json(const Fleet& fleet, const NodeStandings& row) {
+Json node_row_json(const Fleet& fleet, const FleetRow& of, const NodeStandings& row) {
   return {{"node", fleet.nodes[row.node].name},
           {"ratio", finite(row.ratio)},
           {"ratio_ci", interval_json(row.ratio_interval)},
-          {"naive_ns", time_json(row.naive_seconds)},
-          {"optimized_ns", time_json(row.optimized_seconds)},
+          {"naive_ns", time_json(of, row.naive_seconds)},
+          {"optimized_ns", time_json(of, row.optimized_seconds)},
           {"against_others",
            {{"naive", standing_json(row.naive)},
             {"optimized", standing_json(row.optimized)},
@@ -218,7 +220,7 @@ Json node_row_json(const Fleet& fleet, const NodeStandings& row) {
 
 Json row_json(const Fleet& fleet, const FleetRow& row) {
   Json json = {{"id", row.name}, {"step", row.step}, {"delta", finite(row.delta)}, {"nodes", Json::array()}};
-  for (const auto& node : row.nodes) json["nodes"].push_back(node_row_json(fleet, node));
+  for (const auto& node : row.nodes) json["nodes"].push_back(node_row_json(fleet, row, node));
   return json;
 }
 

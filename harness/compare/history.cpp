@@ -176,7 +176,8 @@ std::string alarm_text(const Alarm& alarm, const Style& style) {
   const auto moved = printable(alarm.first_moved), good = printable(alarm.last_good);
   const auto words = value_words(alarm.row);
   auto out = fmt::format("{}  {} % {}\n", inked(printable(alarm.row), Ink::bold, style),
-                         percent_text(alarm.ratio), alarm.ratio > 1 ? words.more : words.less);
+                         percent_text(results::as_printed(alarm.row, alarm.ratio)),
+                         alarm.ratio > 1 ? words.more : words.less);
   out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", moved, printable(alarm.when), good,
                      alarm.p);
   if (alarm.both_forms)

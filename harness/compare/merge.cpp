@@ -101,8 +101,8 @@ FleetRow row_of(const RowFiles& files, const results::Row& first, double alpha, 
     NodeStandings row{.node = node,
                       .ratio = file.judged.ratio,
                       .ratio_interval = file.judged.ratio_interval,
-                      .naive_seconds = form_seconds(file, Form::naive),
-                      .optimized_seconds = form_seconds(file, Form::optimized),
+                      .naive_seconds = form_value(file, Form::naive),
+                      .optimized_seconds = form_value(file, Form::optimized),
                       .note = note_of(file, timer)};
     if (row.note.empty()) judge(files, timer, {.alpha = alpha, .delta = first.delta}, tests, row);
     merged.nodes.push_back(std::move(row));
@@ -213,6 +213,8 @@ std::string sentence(const NodeStandings& row, const std::string& node) {
 
 bool has_outlier(const FleetRow& row) { return std::ranges::any_of(row.nodes, &NodeStandings::apart); }
 
+std::string cell(const std::string& row, double value) { return value > 0 ? value_text(row, value) : "-"; }
+
 std::string row_text(const Fleet& fleet, const FleetRow& row, const Style& style) {
   Columns table({"NODE", "<CHANGE [INTERVAL]", "NAIVE", "OTHERS", "OPTIM.", "OTHERS", "RATIO:OTHERS"});
   std::string below;
@@ -221,9 +223,11 @@ std::string row_text(const Fleet& fleet, const FleetRow& row, const Style& style
     if (!entry.note.empty())
       below += indented("    ", trace::printable(fmt::format("{}: {}", name, entry.note)), indent, style);
     if (entry.naive_seconds > 0 || entry.naive)
-      table.add({name, change_text(entry.ratio, entry.ratio_interval), time_text(entry.naive_seconds),
-                 percent(entry.naive), time_text(entry.optimized_seconds), percent(entry.optimized),
-                 percent(entry.speed)});
+      table.add({name,
+                 change_text(results::as_printed(row.name, entry.ratio),
+                             results::as_printed(row.name, entry.ratio_interval)),
+                 cell(row.name, entry.naive_seconds), percent(entry.naive),
+                 cell(row.name, entry.optimized_seconds), percent(entry.optimized), percent(entry.speed)});
     if (const auto apart = sentence(entry, name); !apart.empty())
       below += inked(indented("    ", apart, indent, style), Ink::yellow, style);
   }

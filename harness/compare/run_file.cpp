@@ -2,6 +2,7 @@
 
 #include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/utc_time.hpp"
 
@@ -105,10 +106,20 @@ double form_value(const results::Row& row, Form form) {
 }
 
 ValueWords value_words(std::string_view row_name) {
-  if (row_name.starts_with("versus/memory/")) return {"B", "less", "more"};
-  if (row_name.starts_with("versus/instructions/")) return {"instructions", "less", "more"};
-  if (row_name.starts_with("versus/printed/")) return {"", "better", "worse"};
-  return {"s", "faster", "slower"};
+  if (row_name.starts_with("versus/memory/")) return {"B", "less", "more", "memory"};
+  if (row_name.starts_with("versus/instructions/")) return {"instructions", "less", "more", "instructions"};
+  if (row_name.starts_with("versus/printed/")) return {"", "better", "worse", "printed"};
+  if (results::is_rate(row_name)) return {"", "better", "worse", "inverse-rate"};
+  return {"s", "faster", "slower", "latency"};
+}
+
+std::string value_text(std::string_view row_name, double value) {
+  const auto unit = value_words(row_name).unit;
+  if (!(value > 0)) return {};
+  value = results::as_printed(row_name, value);
+  if (unit == "s") return time_text(value);
+  if (unit == "B") return memory_text(value);
+  return unit.empty() ? plain_text(value) : count_text(std::llround(value));
 }
 
 std::map<std::string, std::string> settings_of(const results::Session& session) {

@@ -65,12 +65,15 @@ bool is_of_commands(std::string_view row_name);
 /// The same, or what `tuneproof versus` has compared: bytes, instructions, a number that was printed.
 double form_value(const results::Row& row, Form form);
 
-/// What such a value is, by the row's name alone: "s", "B", "instructions" or nothing, and the words for less
-/// and more of it.
+/// What such a value is, by the row's name alone: "s", "B", "instructions" or nothing; the words for less and
+/// more of what the file has; what Bencher calls it.
 struct ValueWords {
-  std::string_view unit, less, more;
+  std::string_view unit, less, more, measure;
 };
 ValueWords value_words(std::string_view row_name);
+
+/// The value of a row's form as a person reads it; empty where there is none.
+std::string value_text(std::string_view row_name, double value);
 
 /// What the rows depend on: threads, the workload's options.
 std::map<std::string, std::string> settings_of(const results::Session& session);

@@ -56,10 +56,11 @@ class Sessions {
   std::vector<Key> keys_;
 };
 
-/// Values of logarithms, six digits.
-Json column(const std::vector<double>& logs) {
+/// Values of a row's logarithms, six digits.
+Json column(const std::string& row, const std::vector<double>& logs) {
   auto list = Json::array();
-  for (const auto log : logs) {
+  for (const auto given : logs) {
+    const auto log = results::is_rate(row) ? -given : given;
     const auto scale = std::pow(10., 5 - std::floor(log / std::log(10.)));
     list.push_back(std::round(std::exp(log) * scale) / scale);
   }
@@ -71,7 +72,11 @@ Json moves(const Series& series, std::span<const Alarm> alarms) {
   for (const auto& alarm : alarms) {
     if (alarm.machine != series.machine || alarm.row != series.row) continue;
     const auto at = std::ranges::find(series.started, alarm.when) - series.started.begin();
-    list.push_back({{"at", at}, {"ratio", alarm.ratio}, {"p", alarm.p}, {"both", alarm.both_forms}});
+    list.push_back({{"at", at},
+                    {"ratio", alarm.ratio},
+                    {"shown", results::as_printed(alarm.row, alarm.ratio)},
+                    {"p", alarm.p},
+                    {"both", alarm.both_forms}});
   }
   return list;
 }
@@ -91,8 +96,8 @@ Json history_data(std::span<const Series> all) {
                     {"less", words.less},
                     {"more", words.more},
                     {"at", std::move(at)},
-                    {"naive", column(series.naive)},
-                    {"optimized", column(series.optimized)},
+                    {"naive", column(series.row, series.naive)},
+                    {"optimized", column(series.row, series.optimized)},
                     {"moves", moves(series, alarms)}});
   }
   return {{"sessions", sessions.json()}, {"rows", std::move(rows)}};

@@ -77,8 +77,8 @@ void add_result(Json& row, const results::Row& read, double alpha) {
   row["timer"] = results::timer_name(read.measured.timer);
   row["rounds"] = read.rounds;
   row["delta"] = rounded(read.delta);
-  row["ratio"] = rounded(read.judged.ratio);
-  if (const auto& ends = read.judged.ratio_interval)
+  row["ratio"] = rounded(results::as_printed(read.name, read.judged.ratio));
+  if (const auto ends = results::as_printed(read.name, read.judged.ratio_interval))
     row["ratio_ci"] = {rounded(ends->low), rounded(ends->high)};
   row["mde"] = rounded(read.judged.smallest_effect);
   row["logs"] = compact(series.log_ratios, 0);
@@ -127,11 +127,12 @@ Json disturbance(const results::Results& run) {
           {"involuntary_switches", rounded(static_cast<double>(switches))}};
 }
 
-Json change_data(const std::optional<compare::Change>& change) {
+Json change_data(const std::string& row, const std::optional<compare::Change>& change) {
   if (!change) return nullptr;
-  Json json{{"ratio", rounded(change->ratio)}, {"verdict", to_string(change->verdict)}};
-  if (change->ratio_interval)
-    json["ratio_ci"] = {rounded(change->ratio_interval->low), rounded(change->ratio_interval->high)};
+  Json json{{"ratio", rounded(results::as_printed(row, change->ratio))},
+            {"verdict", to_string(change->verdict)}};
+  if (const auto ends = results::as_printed(row, change->ratio_interval))
+    json["ratio_ci"] = {rounded(ends->low), rounded(ends->high)};
   return json;
 }
 
@@ -143,9 +144,9 @@ Json compared_row_data(const compare::ComparedRow& row) {
             {"delta", rounded(row.delta)},
             {"base", is_time ? rounded(row.base_seconds) : Json()},
             {"current", is_time ? rounded(row.seconds) : Json()},
-            {"naive", change_data(row.naive)},
-            {"optimized", change_data(row.optimized)},
-            {"speed_up", change_data(row.speed_up)}};
+            {"naive", change_data(row.name, row.naive)},
+            {"optimized", change_data(row.name, row.optimized)},
+            {"speed_up", change_data(row.name, row.speed_up)}};
   if (!row.note.empty()) json["note"] = row.note;
   json["increases"] = Json::array();
   for (const auto& more : row.increases)

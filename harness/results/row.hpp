@@ -56,4 +56,18 @@ struct Row {
 /// change, which is the median of the rounds' ratios and not the ratio of two medians.
 inline double shown_optimized(const Row& row) { return row.naive_seconds * row.judged.ratio; }
 
+/// True of rows that compare numbers of which more is better: `tuneproof versus --more-is-better`. A file has
+/// their inverse, of which less is better.
+inline bool is_rate(std::string_view row_name) { return row_name.starts_with("versus/rate/"); }
+
+/// A value or a ratio of the row as a person reads it: of a rate the inverse of what the file has.
+inline double as_printed(std::string_view row_name, double value) {
+  return is_rate(row_name) ? 1 / value : value;
+}
+inline std::optional<Interval> as_printed(std::string_view row_name,
+                                          const std::optional<Interval>& interval) {
+  if (!interval || !is_rate(row_name)) return interval;
+  return Interval{1 / interval->high, 1 / interval->low};
+}
+
 }  // namespace harness::results

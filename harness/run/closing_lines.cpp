@@ -38,7 +38,8 @@ std::string named(const std::vector<const results::Row*>& rows) {
   constexpr std::size_t most = 3;
   std::vector<std::string> names;
   for (const auto* row : std::span(rows).first(std::min(most, rows.size())))
-    names.push_back(fmt::format("{} ({} %)", row->name, percent_text(row->judged.ratio)));
+    names.push_back(
+        fmt::format("{} ({} %)", row->name, percent_text(results::as_printed(row->name, row->judged.ratio))));
   if (rows.size() > most) names.push_back(fmt::format("and {} more", rows.size() - most));
   return fmt::format("{}", fmt::join(names, ", "));
 }

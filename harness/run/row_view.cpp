@@ -24,6 +24,7 @@ struct Words {
 
 Words words_of(const results::Row& row) {
   if (compares_timers(row.measured.figures)) return {"too much", "agrees", "too little"};
+  if (results::is_rate(row.name) || row.step == "versus/printed") return {"better", "same", "worse"};
   if (row.measured.statistic != Statistic::median) return {"less", "same", "more"};
   return {"faster", "same", "slower"};
 }
@@ -151,9 +152,10 @@ RowView view_of(const results::Row& row) {
     view.change = "-";
     return view;
   }
-  view.before = judged_text(row, row.naive_seconds);
-  view.after = judged_text(row, results::shown_optimized(row));
-  view.change = change_text(row.judged.ratio, row.judged.ratio_interval);
+  const auto printed = [&](const auto& value) { return results::as_printed(row.name, value); };
+  view.before = judged_text(row, printed(row.naive_seconds));
+  view.after = judged_text(row, printed(results::shown_optimized(row)));
+  view.change = change_text(printed(row.judged.ratio), printed(row.judged.ratio_interval));
   view.decided_by = decided_by(row);
   view.sentence = evidence_sentence(row);
   return view;

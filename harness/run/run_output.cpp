@@ -37,7 +37,12 @@ void RunOutput::say(const std::string& line) {
 
 void RunOutput::fail(const std::string& why) {
   say("tuneproof: " + why);
-  failed_ = true;
+  failed_ = why;
+}
+
+std::string RunOutput::failure() const {
+  if (!failed_.empty()) return failed_;
+  return file_error_.empty() && table_broken_ ? "the output could not be written" : file_error_;
 }
 
 void RunOutput::store(const results::Results& results) {

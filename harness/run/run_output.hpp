@@ -40,9 +40,10 @@ class RunOutput {
   bool has_stored() const { return stored_; }
   /// True once nobody reads the table and no file is wanted.
   bool abandoned() const { return reader_gone_ && !file_; }
-  /// True if the results are not stored, or the table not printed, for another reason than a reader that
-  /// left, or if something else went wrong.
-  bool broken() const { return !file_error_.empty() || table_broken_ || failed_; }
+  /// What went wrong, in a sentence that standard error has: the results are not stored, the table is not
+  /// printed for another reason than a reader that left, or what `fail` was told. Empty where nothing did.
+  std::string failure() const;
+  bool broken() const { return !failure().empty(); }
 
  private:
   void print(const std::string& given);
@@ -58,7 +59,7 @@ class RunOutput {
   bool stored_ = false;
   bool reader_gone_ = false;
   bool table_broken_ = false;
-  bool failed_ = false;
+  std::string failed_;
 };
 
 }  // namespace harness::run

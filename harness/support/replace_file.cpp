@@ -111,12 +111,13 @@ void make_folders_of(const std::filesystem::path& file) {
 }
 
 ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {
+  if (file == "-") throw BadInput("-: what is written here needs a file; give its name");
   std::error_code ignored;  // a file that is not there yet is not an error
   if (std::filesystem::is_symlink(file, ignored)) file_ = std::filesystem::weakly_canonical(file, ignored);
   const auto status = std::filesystem::status(file_, ignored);
   if (std::filesystem::is_directory(status)) throw BadInput(file.string() + ": is a folder, not a file");
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw BadInput(file.string() + ": is not a regular file; use '-' to write to the terminal or a pipe");
+    throw BadInput(file.string() + ": is not a regular file; name one, or '-' where the option takes it");
   if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) cannot_write(file, errno);
   only_writer_ = only_writer(file_);
   last_seen_ = stamp_of(file_);

@@ -110,10 +110,12 @@ double own_peak_bytes() {
 }  // namespace
 
 std::string why_not_same(const Plan& plan, const std::string& first, const std::string& other) {
-  if (first == other) return {};
   if (plan.within.empty())
-    return fmt::format("the outputs differ: {} in the first command, {} in this one (--same-output)",
-                       shown(first), shown(other));
+    return first == other ? std::string()
+                          : fmt::format(
+                                "the outputs differ: {} in the first command, {} in this one "
+                                "(--same-output)",
+                                shown(first), shown(other));
   const auto before = parse_number<double>(first), after = parse_number<double>(other);
   if (!before || !after)
     return fmt::format("{} and {} are not both numbers, and --within compares numbers", shown(first),

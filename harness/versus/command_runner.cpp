@@ -52,6 +52,10 @@ double log_ratio(const std::array<double, 4>& values, bool first_outside) {
   return (first_outside ? inside - outside : outside - inside) / 2;
 }
 
+std::string step_of(const Plan& plan) {
+  return fmt::format("versus/{}", plan.more_is_better ? "rate" : to_string(plan.metric));
+}
+
 }  // namespace
 
 std::vector<results::Row> blank_rows(const Plan& plan, double delta) {
@@ -59,7 +63,7 @@ std::vector<results::Row> blank_rows(const Plan& plan, double delta) {
   for (std::size_t i = 1; i < plan.candidates.size(); ++i) {
     const auto& name = plan.candidates[i].name;
     results::Row row;
-    row.step = fmt::format("versus/{}", to_string(plan.metric));
+    row.step = step_of(plan);
     row.name = fmt::format("{}/{}:{}", row.step, axis, name);
     row.at = {{axis, static_cast<std::int64_t>(i), name}};
     row.published = "no figure";
@@ -72,7 +76,7 @@ std::vector<results::Row> blank_rows(const Plan& plan, double delta) {
 
 std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::string& file) {
   const auto place = row.at.size() == 1 ? row.at.front().value : 0;
-  if (place < 1 || std::cmp_greater_equal(place, plan.candidates.size()) ||
+  if (place < 1 || std::cmp_greater_equal(place, plan.candidates.size()) || row.step != step_of(plan) ||
       plan.candidates[static_cast<std::size_t>(place)].name != row.at.front().text)
     throw BadInput(file + ": the row " + shown(row.name) + " is of no command that the file names");
   return static_cast<std::size_t>(place);

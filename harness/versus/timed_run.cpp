@@ -36,6 +36,8 @@ double seconds_of(const timeval& time) {
 Fd input_of(const std::filesystem::path& file) {
   if (std::filesystem::is_fifo(file))
     throw BadInput(fmt::format("--input {}: a pipe can be read only once; name a file", file.string()));
+  if (std::filesystem::is_directory(file))
+    throw BadInput(fmt::format("--input {}: is a folder; name a file", file.string()));
   Fd input(open(file.empty() ? "/dev/null" : file.c_str(), O_RDONLY | O_CLOEXEC));
   if (input.get() < 0) throw BadInput(fmt::format("--input {}: {}", file.string(), std::strerror(errno)));
   return moved_up(std::move(input));
@@ -124,14 +126,14 @@ class Started {
       const auto wait = std::clamp(left.count() * 1000 + 1, 0.0, order.stop ? 600.0 : 60'000.0);
       poll(watched.data(), watched.size(), static_cast<int>(wait));
       run.seconds = Seconds(steady_clock::now() - begin_).count();
-      if (watched[0].revents != 0) return;
-      if (watched[1].revents != 0) {
+      if (watched[1].revents != 0) {  // first: what ends both of us is no failure of the command
         const auto signal = signals.take();
         if (signal && !(order.outlasts && order.outlasts(*signal))) {
           run.signal = signal;
           return end_group();
         }
       }
+      if (watched[0].revents != 0) return;
       if (left.count() <= 0) {
         run.timed_out = true;
         return end_group();

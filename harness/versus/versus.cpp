@@ -55,15 +55,30 @@ results::Results interrupted_session(const VersusArguments& arguments, const Bui
   return results;
 }
 
-int exit_code(const results::Results& results, const Plan& plan, const VersusArguments& arguments,
-              const compare::CiOutput& ci_output) {
-  const auto ci = versus_ci(results, plan, arguments.strict);
-  const auto conclusion = compare::conclusion_of(ci);
-  if (plan.gates) {
-    show_lines(table_beside(arguments.common.json), conclusion.line + "\n");
-    return ci_output.write(ci, conclusion);
-  }
-  return std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); }) ? 1 : 0;
+std::string stopped_text(const results::Results& results, const VersusArguments& arguments,
+                         const run::RunOutput& output) {
+  const auto& file = arguments.resume.empty() ? arguments.common.json : arguments.resume;
+  const auto rounds = run::finished_rounds(results);
+  const bool kept = !arguments.resume.empty() || output.has_stored();
+  return fmt::format("stopped after {} {}{}", rounds, rounds == 1 ? "round" : "rounds",
+                     kept ? fmt::format("; `tuneproof versus --resume {}` goes on", file) : "");
+}
+
+/// Measures and shows; returns the exit code.
+int measure_and_report(results::Results& results, const Plan& plan, const VersusArguments& arguments,
+                       run::RunOutput& output, const compare::CiOutput& ci_output) {
+  SignalWatch signals;
+  const auto signal = measure(results, plan, limits_of(arguments.common), output, signals);
+  show(results, plan, arguments.common.json);
+  auto report = versus_ci(results, plan, arguments.strict);
+  report.signal = signal;
+  if (const auto failure = output.failure(); !failure.empty()) report.errors.push_back(failure);
+  const auto conclusion = ci_output.write(std::move(report));
+  if (plan.gates) show_lines(table_beside(arguments.common.json), conclusion.line + "\n");
+  if (signal) tell(stopped_text(results, arguments, output));
+  if (plan.gates || signal) return conclusion.code;
+  const bool failed = std::ranges::any_of(results.rows, results::is_error);
+  return failed || output.broken() ? 1 : 0;
 }
 
 int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& build) {
@@ -86,15 +101,8 @@ int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& 
     refuse_overwriting(fmt::format("versus: {} {}", option, written), written, {plan.input});
   const compare::CiOutput ci_output(arguments.ci);
   if (!output) output.emplace(file);
-  SignalWatch signals;
-  const auto signal = measure(results, plan, limits_of(arguments.common), *output, signals);
-  show(results, plan, file);
-  if (!signal) return std::max(exit_code(results, plan, arguments, ci_output), output->broken() ? 1 : 0);
-  const auto rounds = run::finished_rounds(results);
-  const bool kept = resumes || output->has_stored();
-  tell(fmt::format("stopped after {} {}{}", rounds, rounds == 1 ? "round" : "rounds",
-                   kept ? fmt::format("; `tuneproof versus --resume {}` goes on", file) : ""));
-  return 128 + *signal;
+  return ci_output.guard(title_of(plan),
+                         [&] { return measure_and_report(results, plan, arguments, *output, ci_output); });
 }
 
 }  // namespace

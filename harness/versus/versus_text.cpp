@@ -20,21 +20,10 @@ namespace {
 
 constexpr double short_run = 0.05;  // seconds: the start of a shell counts there
 
-/// What the row says of the metric itself: where more is better, the ratio of the numbers as printed.
-struct Change {
-  double ratio = 1;
-  std::optional<Interval> interval;
-};
-
-Change change_of(const results::Row& row, const Plan& plan) {
-  const auto& judged = row.judged;
-  if (!plan.more_is_better) return {judged.ratio, judged.ratio_interval};
-  Change change{1 / judged.ratio, {}};
-  if (const auto& ends = judged.ratio_interval) change.interval = Interval{1 / ends->high, 1 / ends->low};
-  return change;
+std::string change_of(const results::Row& row) {
+  return change_text(results::as_printed(row.name, row.judged.ratio),
+                     results::as_printed(row.name, row.judged.ratio_interval));
 }
-
-double as_printed(double value, const Plan& plan) { return plan.more_is_better ? 1 / value : value; }
 
 /// A row, and what the rows beside it say of it.
 struct Seen {
@@ -89,8 +78,8 @@ std::string remarks_of(const Seen& seen) {
 
 /// Each row has times of the first command of its own; the table shows those of the first row.
 std::string beside_text(const results::Row& row, const results::Row& first, const Plan& plan) {
-  const auto here = value_text(plan, as_printed(row.naive_seconds, plan));
-  if (here == value_text(plan, as_printed(first.naive_seconds, plan))) return {};
+  const auto here = value_text(plan, results::as_printed(row.name, row.naive_seconds));
+  if (here == value_text(plan, results::as_printed(first.name, first.naive_seconds))) return {};
   return fmt::format("beside it, the first command: {}", here);
 }
 
@@ -98,9 +87,9 @@ std::string cells(const Seen& seen, const Plan& plan, const Style& style) {
   const auto& row = seen.row;
   const auto word = inked(word_of(seen, plan), run::verdict_ink(row.judged.verdict), style);
   if (row.naive_seconds <= 0) return word;
-  const auto change = change_of(row, plan);
-  return fmt::format("{:>12}  {:<24} {}", value_text(plan, as_printed(results::shown_optimized(row), plan)),
-                     change_text(change.ratio, change.interval), word);
+  return fmt::format("{:>12}  {:<24} {}",
+                     value_text(plan, results::as_printed(row.name, results::shown_optimized(row))),
+                     change_of(row), word);
 }
 
 std::size_t name_width(const Plan& plan, const Style& style) {
@@ -118,7 +107,7 @@ std::string rounds_text(const results::Results& results) {
     most = std::max(most, row.rounds);
   }
   double seconds = 0;
-  for (const auto& row : results.rows) seconds += row.row_seconds;
+  for (const auto& round : results.rounds) seconds += round.seconds;
   if (most == 0) return {};
   const auto count = most == 1       ? std::string("1 round")
                      : least == most ? fmt::format("{} rounds", most)
@@ -155,12 +144,12 @@ compare::CiCase ci_case(const Seen& seen, const std::string& name, const Plan& p
                       .message = remarks_of(seen),
                       .seconds = row.row_seconds};
   if (row.naive_seconds <= 0) return one;
-  const auto change = change_of(row, plan);
-  const auto before = as_printed(row.naive_seconds, plan);
-  const auto after = as_printed(results::shown_optimized(row), plan);
+  const auto before = results::as_printed(row.name, row.naive_seconds);
+  const auto after = results::as_printed(row.name, results::shown_optimized(row));
   one.before = value_text(plan, before);
   one.after = value_text(plan, after);
-  compare::add_change(one, change.ratio, change.interval, row.delta);
+  compare::add_change(one, results::as_printed(row.name, row.judged.ratio),
+                      results::as_printed(row.name, row.judged.ratio_interval), row.delta);
   compare::add_figure(one, "rounds", row.rounds);
   compare::add_figure(one, value_name("first command", plan), before);
   compare::add_figure(one, value_name("this command", plan), after);
@@ -182,7 +171,7 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
   const auto timed =
       std::ranges::find_if(results.rows, [](const auto& row) { return row.naive_seconds > 0; });
   if (timed != results.rows.end())
-    out += fmt::format("{:>12}", value_text(plan, as_printed(timed->naive_seconds, plan)));
+    out += fmt::format("{:>12}", value_text(plan, results::as_printed(timed->name, timed->naive_seconds)));
   out += "\n";
   for (std::size_t i = 0; i < results.rows.size(); ++i) {
     const auto& row = results.rows[i];
@@ -207,9 +196,12 @@ std::string versus_text(const results::Results& results, const Plan& plan, const
   return out;
 }
 
+std::string title_of(const Plan& plan) {
+  return "tuneproof versus " + printable(plan.candidates.front().name);
+}
+
 compare::CiReport versus_ci(const results::Results& results, const Plan& plan, bool strict) {
-  compare::CiReport report{.title = "tuneproof versus " + printable(plan.candidates.front().name),
-                           .demands = {.strict = strict}};
+  compare::CiReport report{.title = title_of(plan), .demands = {.strict = strict}};
   for (std::size_t i = 0; i < results.rows.size(); ++i)
     report.rows.push_back(ci_case(seen_in(results, results.rows[i]), plan.candidates.at(i + 1).name, plan));
   return report;

@@ -168,22 +168,27 @@ def results(file):
 VERDICTS = {"no_effect": "no effect", "inconclusive": "cannot tell"}
 
 
-def figures(result):
-    """change, low, high, naive and optimized seconds; None where nothing was measured."""
-    def share(ratio):
-        return None if ratio is None else ratio - 1
+def figures(row):
+    """change, low, high, naive and optimized seconds (or what else was compared); None where nothing was measured."""
+    result = row["result"]
+    is_rate = row["id"].startswith("versus/rate/")  # of which the file has the inverse
 
-    def seconds(nanoseconds):
-        return None if nanoseconds is None else nanoseconds * 1e-9
+    def printed(value, scale=1):
+        return None if value is None else 1 / (value * scale) if is_rate else value * scale
+
+    def share(ratio):
+        return None if ratio is None else printed(ratio) - 1
 
     low, high = result.get("ratio_ci") or (None, None)
-    return (share(result.get("ratio")), share(low), share(high), seconds(result.get("naive_ns")),
-            seconds(result.get("optimized_ns")))
+    if is_rate:
+        low, high = high, low
+    return (share(result.get("ratio")), share(low), share(high), printed(result.get("naive_ns"), 1e-9),
+            printed(result.get("optimized_ns"), 1e-9))
 
 
 def row_of(row):
     result = row["result"]
-    change, low, high, naive, optimized = figures(result)
+    change, low, high, naive, optimized = figures(row)
     return {"row": row["id"], "device": row["device"], "verdict": VERDICTS.get(result["verdict"], result["verdict"]),
             "change": change, "low": low, "high": high, "naive_seconds": naive, "optimized_seconds": optimized,
             "published": row["published"], "reason": ", ".join(result["flags"])}

@@ -229,6 +229,16 @@ class MadeUp(Folder):
         self.assertIn('errors="1"', junit.read_text())
         self.assertIn("REFUSED: " + reason, junit.read_text())
 
+    def test_a_program_that_is_not_there_leaves_a_red_report(self):
+        junit = self.folder / "r.xml"
+        junit.write_text("<testsuites/>")  # of an earlier job
+        (self.folder / "new/tuneproof").unlink()
+        done = self.compare(ROW, "--junit", junit)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("new/tuneproof", done.stderr)
+        self.assertIn('errors="1"', junit.read_text())
+        self.assertIn("new/tuneproof", junit.read_text())
+
     def test_a_program_of_another_protocol_is_refused(self):
         self.program("old", probe={"protocol": "gone"})
         self.refused(self.compare(ROW), "old/tuneproof uses an older protocol with its worker")

@@ -199,6 +199,11 @@ class Versus(unittest.TestCase):
         self.assertEqual((row["row"], round(row["change"], 9)), ("versus/printed/command:twenty", 1))
         self.assertEqual(json.loads((FOLDER / "v.json").read_text())["tuneproof"]["session"]["seed"], "0x0")
 
+    def test_a_rate_changes_as_it_was_printed(self):
+        row, = self.compared("echo value 10", "echo value 20", more_is_better=True)
+        self.assertEqual([round(row[key], 9) for key in ("change", "low", "high", "optimized_seconds")], [1, 1, 1, 20])
+        self.assertEqual(row["verdict"], "helps")
+
     def test_a_dictionary_makes_a_command_several(self):
         rows = self.compared("echo value {n}0", parameter={"n": [1, 2, 3]})
         self.assertEqual([round(row["change"], 9) for row in rows], [1, 2])

@@ -92,6 +92,28 @@ class Versus(ProcessesTest):
         self.assert_says(self.printed(TEN, TWENTY, "--more-is-better"), 0, "+100 % [+100, +100] better")
         self.assert_says(self.printed(TWENTY, TEN, "--more-is-better"), 0, "-50.0 % [-50.0, -50.0] worse")
 
+    def test_all_who_read_the_file_show_a_rate_as_it_was_printed(self):
+        files = [self.folder / "slow.json", self.folder / "fast.json"]
+        for command, file in zip((TEN, TWENTY), files):
+            self.assert_says(self.printed(TEN, command, "--more-is-better", "--name", "base", "--name", "head", "--seed", "1",
+                                          "--json", file), 0)
+        for words, sentence in [(["compare", *files], "10 20"),
+                                (["report", files[1], "--markdown"], r"+100 % \[+100, +100\] | better"),
+                                (["export", "csv", files[1]], ",,,2,2,2,3,10,20,"),
+                                (["export", "markdown", files[1]], r"+100 % \[+100, +100\] | better"),
+                                (["export", "gha", files[1]], '"value": 0.05')]:
+            with self.subTest(words=words):
+                done = subprocess.run([PROGRAM, *map(str, words)], text=True, capture_output=True, timeout=60)
+                self.assert_says(done, done.returncode, sentence)
+
+    def test_each_export_has_what_was_compared(self):
+        self.assert_says(self.printed(TEN, TWENTY, "--json", self.file), 0)
+        def export(name):
+            return subprocess.run([PROGRAM, "export", name, self.file], text=True, capture_output=True, timeout=60).stdout
+        self.assertIn(",,,2,2,2,3,10,20,", export("csv"))
+        self.assertEqual([one["value"] for one in json.loads(export("gha"))], [10, 20])
+        self.assertEqual([one["printed"]["value"] for one in json.loads(export("bmf")).values()], [10, 20])
+
     def test_equal_commands_lie_within_the_margin(self):
         self.assert_says(self.printed(TEN, TEN), 0, "within 3 %")
         self.assert_says(self.printed(TEN, TEN, "--delta", "1%"), 0, "within 1 %")
@@ -182,6 +204,40 @@ class Versus(ProcessesTest):
         self.assertIsNotNone(xml.etree.ElementTree.parse(junit).getroot().find(".//error"))
         self.assertIn("::error", done.stderr)
         self.assertRegex(page.read_text(), r"\n\*\*NOT DECIDED: (the only row is undecided|1 row maybe worse)\*\*\n$")
+
+    def test_a_gate_that_ends_early_leaves_a_red_report_that_says_why(self):
+        junit = self.folder / "r.xml"
+        for words, code, sentence in [(["no-such-program", "true", "--shell", "none"], 1, "no-such-program: cannot be started"),
+                                      (["true", "true", "--setup", "exit 5"], 1, '--setup "exit 5": it exited with 5'),
+                                      (["true", "true", "--prepare", "exit 5"], 1, '--prepare "exit 5": it exited with 5'),
+                                      ([*PRINTED, TEN, TEN, "--cleanup", "exit 5"], 1, '--cleanup "exit 5": it exited with 5'),
+                                      ([*PRINTED, TEN, TEN, "--markdown", "/dev/full"], 1, "/dev/full: is not a regular file")]:
+            with self.subTest(words=words):
+                junit.write_text("<testsuites/>")  # of an earlier job
+                done = self.versus(*words, "--junit", junit)
+                self.assert_says(done, code, sentence)
+                self.assertNotIn("PASSED", done.stdout)
+                if "/dev/full" not in words:  # before anything is measured: wrong use
+                    error = xml.etree.ElementTree.parse(junit).getroot().find(".//error")
+                    self.assertIn(sentence, error.get("message"))
+
+    def test_a_gate_that_is_stopped_leaves_a_red_report(self):
+        junit = self.folder / "r.xml"
+        started = subprocess.Popen([PROGRAM, "versus", *PRINTED, "touch begun; " + TEN, "test ! -e begun || sleep 1000; " + TEN,
+                                    "--junit", junit], text=True, cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        self.wait_for("begun")
+        started.send_signal(signal.SIGTERM)
+        out, said = started.communicate(timeout=60)
+        self.assertEqual(started.returncode, 143, said)
+        self.assertIn("NOT DECIDED: stopped by a signal", out)
+        self.assertIn("NOT DECIDED: stopped by a signal", junit.read_text())
+        self.assertIn('errors="2"', junit.read_text())  # the row that is open, and the conclusion
+
+    def test_a_report_needs_a_file_of_its_own(self):
+        for option in ("--junit", "--markdown"):
+            self.assert_says(self.printed(TEN, TEN, option, "-"), 1, "-: what is written here needs a file; give its name")
+        self.assertFalse((self.folder / "-").exists())
 
     def test_outputs_are_compared_first(self):
         words = ["--same-output", r"loss=(\S+)"]
@@ -303,6 +359,7 @@ class Versus(ProcessesTest):
         self.assert_says(self.printed(count, "echo value 1"), 0, "within 3 %")
         self.assert_says(self.printed(count, TEN, "--input", "input"), 0, "within 3 %")
         self.assert_says(self.printed(count, TEN, "--input", "none"), 1, "--input none: No such file or directory")
+        self.assert_says(self.printed(count, TEN, "--input", "."), 1, "--input .: is a folder; name a file")
         os.mkfifo(self.folder / "pipe")
         self.assert_says(self.printed(count, TEN, "--input", "pipe"), 1, "--input pipe: a pipe can be read only once; name a file")
 

@@ -16,7 +16,7 @@ function historyPoints(row, sessions) {
   });
 }
 
-const moveText = (row, {ratio}) => `${percent(ratio)}\u00a0% ${ratio > 1 ? row.more : row.less}`;
+const moveText = (row, {ratio, shown}) => `${percent(shown)}\u00a0% ${ratio > 1 ? row.more : row.less}`;
 
 /// A value of a row: a time, or what `tuneproof versus` has compared.
 const valueText = ({unit}, value) => unit === "s" ? timeText(value) : figureText(value, unit);

@@ -1,9 +1,15 @@
 #include "harness/compare/ci.hpp"
 
+#include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/scratch_folder.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <csignal>
+#include <fstream>
 #include <utility>
 #include <vector>
 
@@ -92,7 +98,7 @@ TEST_CASE("what is not decided is an error where undecided rows fail, else skipp
 TEST_CASE("JUnit is red where the exit code is, by the rows that have made it so", "[ci]") {
   const auto junit = [](std::vector<CiCase> rows) {
     const CiReport report{.title = "t", .rows = std::move(rows)};
-    return junit_text(with_reason(report, conclusion_of(report)));
+    return junit_text(with_reason(report));
   };
   const CiCase open{.name = "a", .fate = Fate::undecided, .verdict = "cannot tell", .message = "too noisy"};
   CHECK_THAT(junit({open}), ContainsSubstring("errors=\"1\" skipped=\"0\"") &&
@@ -105,9 +111,41 @@ TEST_CASE("JUnit is red where the exit code is, by the rows that have made it so
   CHECK_THAT(junit({}), ContainsSubstring("tests=\"1\"") && ContainsSubstring(none));
   CHECK_THAT(junit({{.name = "a", .fate = Fate::skipped, .verdict = "skipped"}}),
              ContainsSubstring("errors=\"1\" skipped=\"1\"") && ContainsSubstring(none));
-  const CiReport passed{.title = "t", .rows = {{.name = "b", .verdict = "same"}}};
-  CHECK_THAT(junit_text(with_reason(passed, {130, "NOT DECIDED: stopped by a signal"})),
-             ContainsSubstring("<error message=\"NOT DECIDED: stopped by a signal\""));
+}
+
+TEST_CASE("what a signal has ended is red in each report, and its rows stay what they are", "[ci]") {
+  const CiReport stopped{.title = "t",
+                         .rows = {{.name = "a", .verdict = "same"},
+                                  {.name = "b", .fate = Fate::undecided, .verdict = "stopped early"}},
+                         .signal = SIGINT};
+  CHECK(conclusion_of(stopped).code == 130);
+  CHECK(conclusion_of(stopped).line == "NOT DECIDED: stopped by a signal");
+  CHECK_THAT(junit_text(with_reason(stopped)),
+             ContainsSubstring("errors=\"1\" skipped=\"1\"") &&
+                 ContainsSubstring("<error message=\"NOT DECIDED: stopped by a signal\""));
+  CHECK(annotations_text(stopped) == "::error::NOT DECIDED: stopped by a signal\n");
+}
+
+TEST_CASE("what went wrong beside the rows fails a report in which every row passes", "[ci]") {
+  const CiReport report{
+      .title = "t", .rows = {{.name = "a", .verdict = "same"}}, .errors = {"--cleanup 'x': it failed"}};
+  CHECK(conclusion_of(report).code == 1);
+  CHECK(conclusion_of(report).line == "FAILED: --cleanup 'x': it failed");
+  CHECK_THAT(junit_text(with_reason(report)),
+             ContainsSubstring("tests=\"2\" failures=\"0\" errors=\"1\" skipped=\"0\"") &&
+                 ContainsSubstring("<error message=\"FAILED: --cleanup 'x': it failed\""));
+  CHECK(annotations_text(report) == "::error::FAILED: --cleanup 'x': it failed\n");
+}
+
+TEST_CASE("a measurement that could not begin leaves a red report that says why", "[ci]") {
+  const auto folder = ScratchFolder(temporary_folder());
+  const auto junit = folder.path() / "junit.xml", markdown = folder.path() / "page.md";
+  std::ofstream(junit) << "of an earlier job";
+  const CiOutput output({.junit = junit.string(), .markdown = markdown.string()});
+  CHECK_THROWS_WITH(output.guard("t", []() -> int { throw BadInput("no such program"); }), "no such program");
+  CHECK_THAT(read_text(junit, 10000), ContainsSubstring("tests=\"1\" failures=\"0\" errors=\"1\"") &&
+                                   ContainsSubstring("<error message=\"FAILED: no such program\""));
+  CHECK_THAT(read_text(markdown, 10000), ContainsSubstring("**FAILED: no such program**"));
 }
 
 TEST_CASE("what may not be compared is red in JUnit, Markdown and annotations, and says why", "[ci]") {
@@ -115,7 +153,7 @@ TEST_CASE("what may not be compared is red in JUnit, Markdown and annotations, a
   const auto conclusion = conclusion_of(refused);
   CHECK(conclusion.code == 3);
   CHECK(conclusion.line == "REFUSED: cores differs: 2 -> 4; driver differs: 1 -> 2");
-  CHECK_THAT(junit_text(with_reason(refused, conclusion)),
+  CHECK_THAT(junit_text(with_reason(refused)),
              ContainsSubstring("tests=\"1\" failures=\"0\" errors=\"1\"") &&
                  ContainsSubstring("<error message=\"REFUSED: cores differs: 2 -> 4; driver"));
   CHECK(annotations_text(refused) == "::error::REFUSED: cores differs: 2 -> 4; driver differs: 1 -> 2\n");

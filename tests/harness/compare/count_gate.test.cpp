@@ -46,7 +46,7 @@ struct Counted {
   }
 };
 
-Conclusion outcome(const ContestReport& report) { return gate_conclusion(report, contest_ci(report)); }
+Conclusion outcome(const ContestReport& report) { return conclusion_of(contest_ci(report)); }
 
 TEST_CASE("equal instructions pass after one rehearsal of each program and no round", "[count]") {
   Counted counted;

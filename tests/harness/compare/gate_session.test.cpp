@@ -64,12 +64,10 @@ ContestReport report_of(GateOutcome outcome) {
 
 int code_of(ContestReport report, const Demands& demands = {}) {
   report.demands = demands;
-  return gate_conclusion(report, contest_ci(report)).code;
+  return conclusion_of(contest_ci(report)).code;
 }
 
-std::string last_line(const ContestReport& report) {
-  return gate_conclusion(report, contest_ci(report)).line;
-}
+std::string last_line(const ContestReport& report) { return conclusion_of(contest_ci(report)).line; }
 
 bool is_busy(const Launched& now) { return now.pass.round.value_or(0) % 2 == 1; }
 
