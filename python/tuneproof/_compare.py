@@ -109,7 +109,7 @@ def judged(results):
         return Comparison(error["verdict"], None, None, None, None, None, error["message"], results)
     row = measured["pairs"][0]
     result = row["result"]
-    return Comparison(VERDICTS.get(result["verdict"], result["verdict"]), *figures(result),
+    return Comparison(VERDICTS.get(result["verdict"], result["verdict"]), *figures(row),
                       ", ".join([*result["flags"], *told_by_cpu_time(result)]), results)
 
 

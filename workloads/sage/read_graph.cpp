@@ -174,8 +174,8 @@ at::Tensor read_csv(const std::filesystem::path& file, at::ScalarType type) {
 }
 
 /// FOLDER/NAME.npy where there is one, else FOLDER/NAME.csv.gz, else FOLDER/NAME.csv. `type` is at::kLong or
-/// at::kFloat. An array of one dimension is a column. Throws BadInput, one sentence that names file and place,
-/// where it is missing, empty or not of this form.
+/// at::kFloat. An array of one dimension is a column. Throws BadInput, one sentence that names file and
+/// place, where it is missing, empty or not of this form.
 NumberTable read_numbers(const std::filesystem::path& folder, const std::string& name, at::ScalarType type) {
   if (const auto array = folder / (name + ".npy"); std::filesystem::exists(array)) {
     const auto numbers = read_npy(array);

@@ -7,9 +7,9 @@
 
 namespace workloads::sage {
 
-/// Of a folder edge, node-feat and node-label, each .npy, .csv.gz or .csv. Edges are a table of two columns, or
-/// an array of two rows. The first nine tenths of the nodes, rounded down, are learned from. Throws BadInput,
-/// one sentence that names file and place.
+/// Of a folder edge, node-feat and node-label, each .npy, .csv.gz or .csv. Edges are a table of two columns,
+/// or an array of two rows. The first nine tenths of the nodes, rounded down, are learned from. Throws
+/// BadInput, one sentence that names file and place.
 Graph read_graph(const std::filesystem::path& folder);
 
 }  // namespace workloads::sage

@@ -6,9 +6,9 @@
 // Lesson: workloads/stgym/measure/graph_trial.hpp
 //
 // AMX multiplies tiles of 16 rows by 32 BF16 numbers and adds up in FP32; AVX-512's BF16 instructions do so a
-// row at a time. The features are rounded to BF16 once, before training, not in each step as under autocast:
-// the products then read 2 bytes a number. The weight and, in the backward pass, the gradient by the product
-// are rounded in each step; all other layers, the losses and Adam stay in FP32.
+// row at a time. The features are rounded to BF16 once, before training, not in each step: the
+// products then read 2 bytes a number. The weight and, in the backward pass, the gradient by the product are
+// rounded in each step; all other layers, the losses and Adam stay in FP32.
 //
 // What it costs: digits. Each factor is rounded to 8 bits, and so is the product, by up to 1/512 of itself.
 // The figure beside the row is the error of the product against FP64, for FP32 and for BF16. The rounded

@@ -139,12 +139,12 @@ TEST_CASE("what went wrong beside the rows fails a report in which every row pas
 
 TEST_CASE("a measurement that could not begin leaves a red report that says why", "[ci]") {
   const auto folder = ScratchFolder(temporary_folder());
-  const auto junit = folder.path() / "junit.xml", markdown = folder.path() / "page.md";
+  const auto junit = folder.path() / "junit.xml", markdown = folder.path() / "page";
   std::ofstream(junit) << "of an earlier job";
   const CiOutput output({.junit = junit.string(), .markdown = markdown.string()});
   CHECK_THROWS_WITH(output.guard("t", []() -> int { throw BadInput("no such program"); }), "no such program");
   CHECK_THAT(read_text(junit, 10000), ContainsSubstring("tests=\"1\" failures=\"0\" errors=\"1\"") &&
-                                   ContainsSubstring("<error message=\"FAILED: no such program\""));
+                                          ContainsSubstring("<error message=\"FAILED: no such program\""));
   CHECK_THAT(read_text(markdown, 10000), ContainsSubstring("**FAILED: no such program**"));
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("without enough units a latency has no bounds", "[exports]") {
 
 TEST_CASE("csv quotes what must be quoted and runs no formula", "[exports]") {
   const auto text = csv_text(example::run(example::results({{.id = "=1+1,\"x\"/a"}})));
-  CHECK_THAT(text, ContainsSubstring(",\"'=1+1,\"\"x\"\"/a\",helps,1000000,500000,0.5,,,14\n"));
+  CHECK_THAT(text, ContainsSubstring(",\"'=1+1,\"\"x\"\"/a\",helps,1000000,500000,0.5,,,14,,,\n"));
 }
 
 TEST_CASE("csv moves no cursor", "[exports]") {
