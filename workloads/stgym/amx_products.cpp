@@ -20,7 +20,7 @@
 // Promise: a loss curve within 2 % of FP32's at every step of an epoch; not the same numbers.
 //
 // Answer: `lscpu` lists amx_bf16 or avx512_bf16. With one, what the products take beyond reading 2 bytes a
-// number goes, and the rest of the step is left. No machine with such a unit has measured this row yet.
+// number goes, and the rest of the step is left. workloads/stgym/README.md has this row on an AMD EPYC.
 
 #include "harness/core/setup.hpp"
 
