@@ -1,5 +1,4 @@
-// The price list, in the program that has LibTorch: Google Benchmark over the rows of
-// prices/priced_machine.hpp.
+// The price list, in the program that has LibTorch: Google Benchmark over the rows of prices/machine.hpp.
 #pragma once
 
 #include "harness/machine/build_info.hpp"

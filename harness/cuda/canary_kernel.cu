@@ -1,4 +1,4 @@
-#include "harness/cuda/canary_kernels.hpp"
+#include "harness/cuda/kernels.hpp"
 
 namespace harness::inline cuda {
 namespace {

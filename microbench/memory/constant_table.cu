@@ -1,4 +1,4 @@
-#include "microbench/memory/memory_kernels.hpp"
+#include "microbench/memory/kernels.hpp"
 
 namespace microbench {
 namespace {
