@@ -40,13 +40,13 @@ embed harness/machine/device_model.hpp harness::machine::gpus_json harness/machi
 GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp:harness/trace/python_advice.cpp
 results=(harness/core/*.cpp harness/machine/{host,nvml,system_files}.cpp
   harness/results/{fingerprint,profile,results,round,row_json,stand_in,turned_rows}.cpp
-  harness/support/{field,gzip,quantity,read_json,read_text,sha256_none,shown,signals,terminal,text}.cpp)
+  harness/support/{field,gzip,json_members,quantity,read_json,read_text,sha256_none,shown,signals,terminal,text}.cpp)
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
     harness/core/setup.cpp harness/machine/device_model.cpp
     harness/support/{field,folder,gzip,near_miss,quantity,read_json,read_text,shown,text}.cpp
     "$build"/{kernel_kinds,gpus_json}.cpp) ;;
-  read_results) sources=("${results[@]}" harness/support/{fd,lock_file,replace_file,scratch_folder,utc_time}.cpp
+  read_results) sources=("${results[@]}" harness/catalogue/program.cpp harness/support/{fd,lock_file,replace_file,scratch_folder,utc_time}.cpp
     harness/run/{closing_lines,evidence_text,row_view,table_row}.cpp
     harness/tensorboard/{event_file,event_records}.cpp harness/trace/{intern,json_text,text}.cpp
     harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gbench,history,leaning,run_file}.cpp) ;;
