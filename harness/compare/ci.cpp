@@ -1,6 +1,7 @@
 #include "harness/compare/ci.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/results/row.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/fd.hpp"
 #include "harness/support/field.hpp"
@@ -242,7 +243,10 @@ void add_figure(CiCase& row, std::string name, double value) {
   row.properties.emplace_back(std::move(name), fmt::format("{:.6g}", value));
 }
 
-void add_change(CiCase& row, double ratio, const std::optional<Interval>& interval, double margin) {
+void add_change(CiCase& row, std::string_view row_name, double given,
+                const std::optional<Interval>& given_interval, double margin) {
+  const auto ratio = results::as_printed(row_name, given);
+  const auto interval = results::as_printed(row_name, given_interval);
   row.change = change_text(ratio, interval);
   add_figure(row, "ratio", ratio);
   if (interval) {

@@ -53,8 +53,10 @@ struct CiCase {
   std::vector<std::pair<std::string, std::string>> properties = {};
 };
 
-/// Adds the change as text, and its figures as properties with readable names.
-void add_change(CiCase& row, double ratio, const std::optional<Interval>& interval, double margin);
+/// Adds the change of a results row as it is printed: as text, and its figures as properties with readable
+/// names.
+void add_change(CiCase& row, std::string_view row_name, double ratio, const std::optional<Interval>& interval,
+                double margin);
 /// Adds one property.
 void add_figure(CiCase& row, std::string name, double value);
 

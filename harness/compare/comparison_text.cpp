@@ -32,9 +32,7 @@ Ink ink_of(const ComparedRow& row) {
 }
 
 std::string change_cell(const ComparedRow& row, const std::optional<Change>& change) {
-  if (!change) return {};
-  return change_text(results::as_printed(row.name, change->ratio),
-                     results::as_printed(row.name, change->ratio_interval));
+  return change ? printed_change(row.name, change->ratio, change->ratio_interval) : std::string();
 }
 
 /// What the verdict leaves out: the control and the ratio of the two forms.
@@ -151,8 +149,7 @@ CiCase ci_row(const Comparison& comparison, const ComparedRow& row, const Demand
              .message = message_of(row),
              .seconds = row.row_seconds};
   if (row.optimized)
-    add_change(out, results::as_printed(row.name, row.optimized->ratio),
-               results::as_printed(row.name, row.optimized->ratio_interval), row.delta);
+    add_change(out, row.name, row.optimized->ratio, row.optimized->ratio_interval, row.delta);
   return out;
 }
 

@@ -260,12 +260,13 @@ CiCase ci_row(const ContestRow& row) {
   out.before = before;
   out.after = after;
   if (row.instructions) {
-    add_change(out, row.instructions->optimized / row.instructions->naive, {}, instructions_apart);
+    add_change(out, row.row.name, row.instructions->optimized / row.instructions->naive, {},
+               instructions_apart);
     add_figure(out, "instructions in BASE", row.instructions->naive);
     add_figure(out, "instructions in HEAD", row.instructions->optimized);
   }
   if (row.row.naive_seconds <= 0) return out;
-  add_change(out, judged.ratio, judged.ratio_interval, row.row.delta);
+  add_change(out, row.row.name, judged.ratio, judged.ratio_interval, row.row.delta);
   add_figure(out, "rounds", row.row.rounds);
   add_figure(out, "spread of the rounds", judged.sd);
   add_figure(out, "smallest change that could be shown", judged.smallest_effect);

@@ -108,8 +108,7 @@ CiCase ci_row(const results::Row& row) {
   out.message = fmt::format("{}", fmt::join(said, "; "));
   const auto units = series_of(row).log_ratios.size();
   if (is_error(row) || units == 0) return out;
-  add_change(out, results::as_printed(row.name, row.judged.ratio),
-             results::as_printed(row.name, row.judged.ratio_interval), row.delta);
+  add_change(out, row.name, row.judged.ratio, row.judged.ratio_interval, row.delta);
   add_figure(out, "rounds", static_cast<double>(units));
   add_figure(out, "spread of the rounds", row.judged.sd);
   add_figure(out, "smallest change that could be shown", row.judged.smallest_effect);
@@ -284,18 +283,19 @@ std::string csv_text(const results::Results& run) {
     if (is_error(row)) continue;
     const auto ends = results::as_printed(row.name, row.judged.ratio_interval);
     const auto unit = value_words(row.name).unit;
-    const auto value = [&](Form form) { return results::as_printed(row.name, form_value(row, form)); };
-    const auto cell_of = [&](Form form, bool of_time) {
-      const bool is_time = unit == "s";
-      return is_time == of_time && value(form) > 0 ? csv_number(value(form) * (is_time ? 1e9 : 1)) : "";
+    const bool is_time = unit == "s";
+    const auto number_of = [&](Form form) {
+      const auto value = form_value(row, form);
+      return value > 0 ? csv_number(results::as_printed(row.name, value) * (is_time ? 1e9 : 1)) : "";
     };
-    out += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.session.started),
-        csv_cell(run.session.commit), csv_cell(row.step), csv_cell(row.name), to_string(row.judged.verdict),
-        cell_of(Form::naive, true), cell_of(Form::optimized, true),
-        csv_number(results::as_printed(row.name, row.judged.ratio)), ends ? csv_number(ends->low) : "",
-        ends ? csv_number(ends->high) : "", series_of(row).log_ratios.size(), cell_of(Form::naive, false),
-        cell_of(Form::optimized, false), unit == "s" ? "" : unit);
+    const std::string naive = number_of(Form::naive), optimized = number_of(Form::optimized), none;
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.session.started),
+                       csv_cell(run.session.commit), csv_cell(row.step), csv_cell(row.name),
+                       to_string(row.judged.verdict), is_time ? naive : none, is_time ? optimized : none,
+                       csv_number(results::as_printed(row.name, row.judged.ratio)),
+                       ends ? csv_number(ends->low) : "", ends ? csv_number(ends->high) : "",
+                       series_of(row).log_ratios.size(), is_time ? none : naive, is_time ? none : optimized,
+                       is_time ? "" : unit);
   }
   return out;
 }

@@ -223,9 +223,7 @@ std::string row_text(const Fleet& fleet, const FleetRow& row, const Style& style
     if (!entry.note.empty())
       below += indented("    ", trace::printable(fmt::format("{}: {}", name, entry.note)), indent, style);
     if (entry.naive_seconds > 0 || entry.naive)
-      table.add({name,
-                 change_text(results::as_printed(row.name, entry.ratio),
-                             results::as_printed(row.name, entry.ratio_interval)),
+      table.add({name, printed_change(row.name, entry.ratio, entry.ratio_interval),
                  cell(row.name, entry.naive_seconds), percent(entry.naive),
                  cell(row.name, entry.optimized_seconds), percent(entry.optimized), percent(entry.speed)});
     if (const auto apart = sentence(entry, name); !apart.empty())

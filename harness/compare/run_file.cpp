@@ -15,8 +15,8 @@
 namespace harness::compare {
 namespace {
 
-/// Options that say where a training is logged: they change nothing that is timed.
-constexpr std::string_view log_options[] = {"log", "log-every"};
+/// Options that change nothing that is timed: where a training is logged, and whether a command may fail CI.
+constexpr std::string_view untimed_options[] = {"log", "log-every", "gate"};
 
 /// Of each unit the median over the form's slots; a unit of which one lacks its time is left out.
 std::vector<double> form_logs(const std::vector<Sample>& samples, Form form) {
@@ -122,10 +122,14 @@ std::string value_text(std::string_view row_name, double value) {
   return unit.empty() ? plain_text(value) : count_text(std::llround(value));
 }
 
+std::string printed_change(std::string_view row_name, double ratio, const std::optional<Interval>& interval) {
+  return change_text(results::as_printed(row_name, ratio), results::as_printed(row_name, interval));
+}
+
 std::map<std::string, std::string> settings_of(const results::Session& session) {
   std::map<std::string, std::string> settings{{"threads", std::to_string(session.threads)}};
   for (const auto& [name, value] : session.options)
-    if (std::ranges::find(log_options, name) == std::end(log_options))
+    if (std::ranges::find(untimed_options, name) == std::end(untimed_options))
       settings[fmt::format("--{}", name)] = value;
   return settings;
 }

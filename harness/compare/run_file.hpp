@@ -75,6 +75,9 @@ ValueWords value_words(std::string_view row_name);
 /// The value of a row's form as a person reads it; empty where there is none.
 std::string value_text(std::string_view row_name, double value);
 
+/// The change of a row as a person reads it: of a rate that of the number that was printed.
+std::string printed_change(std::string_view row_name, double ratio, const std::optional<Interval>& interval);
+
 /// What the rows depend on: threads, the workload's options.
 std::map<std::string, std::string> settings_of(const results::Session& session);
 

@@ -1,6 +1,7 @@
 #include "harness/results/row_json.hpp"
 
 #include "harness/core/counts.hpp"
+#include "harness/core/parse_number.hpp"
 #include "harness/results/turned_rows.hpp"
 
 #include <fmt/format.h>
@@ -306,7 +307,10 @@ std::string_view timer_name(Timer timer) { return timer == Timer::event ? "cuda_
 
 Json nanoseconds(double seconds) {
   if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
-  return std::round(seconds * 1e12) / 1e3;
+  constexpr double small = 1e-6;  // a number that a command prints may be as small as it likes
+  constexpr int digits = 12;
+  if (seconds >= small) return std::round(seconds * 1e12) / 1e3;
+  return parse_number<double>(fmt::format("{:.{}g}", seconds * 1e9, digits)).value_or(0);
 }
 
 double seconds_from(const Field& nanoseconds) {

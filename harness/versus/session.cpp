@@ -48,6 +48,7 @@ results::Results open_session(const Plan& plan, double delta, const std::string&
   arguments.looks = 0;
   arguments.suite = "full";
   auto run_plan = run::plan_run(arguments);
+  run_plan.data_seed = run::RunPlan{}.data_seed;  // commands have no made-up data that a seed changes
   run_plan.options = to_options(plan);
   auto results = run::new_results(run_plan, blank_rows(plan, delta), fingerprint_here(build), build.commit);
   // Each command may be judged wrongly; all of them together have the error of one.

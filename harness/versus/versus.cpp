@@ -100,9 +100,10 @@ int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& 
        {std::pair{"--json", file}, {"--junit", arguments.ci.junit}, {"--markdown", arguments.ci.markdown}})
     refuse_overwriting(fmt::format("versus: {} {}", option, written), written, {plan.input});
   const compare::CiOutput ci_output(arguments.ci);
-  if (!output) output.emplace(file);
-  return ci_output.guard(title_of(plan),
-                         [&] { return measure_and_report(results, plan, arguments, *output, ci_output); });
+  return ci_output.guard(title_of(plan), [&] {
+    if (!output) output.emplace(file);
+    return measure_and_report(results, plan, arguments, *output, ci_output);
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "harness/compare/gate_session.hpp"
 #include "harness/compare/leaning.hpp"
+#include "harness/compare/run_file.hpp"
 #include "harness/run/open_rows.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/row_view.hpp"
@@ -19,11 +20,6 @@ namespace harness::versus {
 namespace {
 
 constexpr double short_run = 0.05;  // seconds: the start of a shell counts there
-
-std::string change_of(const results::Row& row) {
-  return change_text(results::as_printed(row.name, row.judged.ratio),
-                     results::as_printed(row.name, row.judged.ratio_interval));
-}
 
 /// A row, and what the rows beside it say of it.
 struct Seen {
@@ -89,7 +85,7 @@ std::string cells(const Seen& seen, const Plan& plan, const Style& style) {
   if (row.naive_seconds <= 0) return word;
   return fmt::format("{:>12}  {:<24} {}",
                      value_text(plan, results::as_printed(row.name, results::shown_optimized(row))),
-                     change_of(row), word);
+                     compare::printed_change(row.name, row.judged.ratio, row.judged.ratio_interval), word);
 }
 
 std::size_t name_width(const Plan& plan, const Style& style) {
@@ -148,8 +144,7 @@ compare::CiCase ci_case(const Seen& seen, const std::string& name, const Plan& p
   const auto after = results::as_printed(row.name, results::shown_optimized(row));
   one.before = value_text(plan, before);
   one.after = value_text(plan, after);
-  compare::add_change(one, results::as_printed(row.name, row.judged.ratio),
-                      results::as_printed(row.name, row.judged.ratio_interval), row.delta);
+  compare::add_change(one, row.name, row.judged.ratio, row.judged.ratio_interval, row.delta);
   compare::add_figure(one, "rounds", row.rounds);
   compare::add_figure(one, value_name("first command", plan), before);
   compare::add_figure(one, value_name("this command", plan), after);

@@ -171,7 +171,7 @@ VERDICTS = {"no_effect": "no effect", "inconclusive": "cannot tell"}
 def figures(row):
     """change, low, high, naive and optimized seconds (or what else was compared); None where nothing was measured."""
     result = row["result"]
-    is_rate = row.get("id", "").startswith("versus/rate/")  # of which the file has the inverse
+    is_rate = row["id"].startswith("versus/rate/")  # of which the file has the inverse
 
     def printed(value, scale=1):
         return None if value is None else 1 / (value * scale) if is_rate else value * scale

@@ -74,7 +74,7 @@ class Compare(unittest.TestCase):
         judged = importlib.import_module("tuneproof._compare").judged
         result = {"verdict": "inconclusive", "ratio": 0.9, "ratio_ci": [0.7, 1.1], "flags": ["too noisy"],
                   "cpu_time": {"verdict": "helps", "ratio": 0.9, "ratio_ci": [0.89, 0.92]}}
-        file = {"tuneproof": {"errors": [], "pairs": [{"result": result}]}}
+        file = {"tuneproof": {"errors": [], "pairs": [{"id": "own", "result": result}]}}
         self.assertEqual(str(judged(file)),
                          "cannot tell: -10.0 % [-30.0, +10.0] (too noisy, by CPU time it helps: -10.0 % [-11.0, -8.0])")
         result["cpu_time"]["verdict"] = "inconclusive"

@@ -106,6 +106,14 @@ class Versus(ProcessesTest):
                 done = subprocess.run([PROGRAM, *map(str, words)], text=True, capture_output=True, timeout=60)
                 self.assert_says(done, done.returncode, sentence)
 
+    def test_numbers_of_any_size_are_kept(self):
+        for base, head, *more in [("6.0e11", "6.6e11", "--more-is-better"), ("1.4e-12", "1.54e-12"), ("1e300", "1.1e300", "--more-is-better")]:
+            with self.subTest(base=base):
+                self.assert_says(self.printed(f"echo value {base}", f"echo value {head}", *more, "--json", self.file), 0, "+10.0 %")
+                both = subprocess.run([PROGRAM, "export", "csv", self.file], text=True, capture_output=True, timeout=60)
+                cells = both.stdout.splitlines()[1].split(",")
+                self.assertEqual([float(cell) for cell in cells[-3:-1]], [float(base), float(head)])
+
     def test_each_export_has_what_was_compared(self):
         self.assert_says(self.printed(TEN, TWENTY, "--json", self.file), 0)
         def export(name):
@@ -211,6 +219,7 @@ class Versus(ProcessesTest):
                                       (["true", "true", "--setup", "exit 5"], 1, '--setup "exit 5": it exited with 5'),
                                       (["true", "true", "--prepare", "exit 5"], 1, '--prepare "exit 5": it exited with 5'),
                                       ([*PRINTED, TEN, TEN, "--cleanup", "exit 5"], 1, '--cleanup "exit 5": it exited with 5'),
+                                      (["true", "true", "--json", "/no/r.json"], 1, "/no"),
                                       ([*PRINTED, TEN, TEN, "--markdown", "/dev/full"], 1, "/dev/full: is not a regular file")]:
             with self.subTest(words=words):
                 junit.write_text("<testsuites/>")  # of an earlier job
@@ -265,12 +274,14 @@ class Versus(ProcessesTest):
     def test_files_of_given_names_are_compared_although_the_commands_differ(self):
         names = ["--name", "base", "--name", "head"]
         nights = [self.folder / f"{night}.json" for night in ("monday", "tuesday")]
-        for night, path in zip(nights, ("echo /a", "echo /b")):
-            self.assert_says(self.printed(TEN, f"{path}; {TEN}", *names, "--json", night), 0)
+        gate = ["--seed", "7", "--junit", self.folder / "r.xml"]  # neither changes what is measured
+        for night, path, more in zip(nights, ("echo /a", "echo /b"), ([], gate)):
+            self.assert_says(self.printed(TEN, f"{path}; {TEN}", *names, "--json", night, *more), 0)
         compared = subprocess.run([PROGRAM, "compare", *nights, "--markdown", self.folder / "r.md"], text=True,
                                   capture_output=True, timeout=60)
         self.assertNotEqual(compared.returncode, 3, compared.stderr)
         self.assertIn("command 2 differs: echo /a; echo value 10 -> echo /b; echo value 10", compared.stdout)
+        self.assertNotIn("counts are not compared", compared.stdout)
         self.assert_says(self.printed(TEN, TWENTY, "--json", nights[1]), 0)
         other = subprocess.run([PROGRAM, "compare", *nights], text=True, capture_output=True, timeout=60)
         self.assertEqual(other.returncode, 3, other.stdout)
