@@ -1,15 +1,15 @@
 #include "app/command_line.hpp"
 
 #include "harness/compare/compare.hpp"
+#include "harness/programs/tune.hpp"
+#include "harness/programs/versus.hpp"
+#include "harness/programs/watch.hpp"
 #include "harness/support/limits.hpp"
 #include "harness/support/overwriting.hpp"
 #include "harness/support/parent.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/trace/diagnose.hpp"
-#include "harness/tune/tune.hpp"
-#include "harness/versus/versus.hpp"
-#include "harness/watch/watch.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -61,14 +61,14 @@ std::unique_ptr<CLI::App> command_line(std::string about, std::string examples) 
 
 void add_commands(CLI::App& app, const Parts& parts, catalogue::Action& chosen) {
   trace::add_diagnose(app, parts.program, chosen);
-  watch::add_watch(app, parts.program, parts.watched, chosen);
-  versus::add_versus(app, build_info(), chosen);
-  tune::add_tune(app, build_info(), chosen);
+  programs::add_watch(app, parts.program, parts.watched, chosen);
+  programs::add_versus(app, build_info(), chosen);
+  programs::add_tune(app, build_info(), chosen);
   compare::add_compare(app, parts.program, chosen);
   compare::add_history(app, chosen);
   compare::add_merge(app, chosen);
   compare::add_export(app, parts.program, chosen);
-  page::add_report(app, parts.program, parts.prices, chosen);
+  pages::add_report(app, parts.program, parts.prices, chosen);
 }
 
 int run_chosen(CLI::App& app, int argc, char** argv, const catalogue::Action& chosen) {

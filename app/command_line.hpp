@@ -3,8 +3,8 @@
 
 #include "harness/catalogue/program.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/page/report_command.hpp"
-#include "harness/watch/watch_arguments.hpp"
+#include "harness/pages/report_command.hpp"
+#include "harness/programs/watch_arguments.hpp"
 
 #include <memory>
 #include <string>
@@ -14,8 +14,8 @@ namespace app {
 /// What the commands below are made from; it outlives them.
 struct Parts {
   const harness::catalogue::Program& program;
-  const harness::watch::WatchedCommand& watched;
-  harness::page::PricePage prices;
+  const harness::programs::WatchedCommand& watched;
+  harness::pages::PricePage prices;
 };
 
 /// Without commands yet.

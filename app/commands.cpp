@@ -1,6 +1,6 @@
 // The command line without steps: what measures, compares and shows programs of the user's own. Needs neither
 // LibTorch nor CUDA, also to be built.
-#include "harness/watch/watch.hpp"
+#include "harness/programs/watch.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -23,11 +23,11 @@ int run(int argc, char** argv) {
   const auto self = std::filesystem::read_symlink("/proc/self/exe");
   const catalogue::Program program{
       .catalogue = {}, .sources = {}, .self = self, .worker = self.parent_path() / "tuneproof-worker"};
-  const auto watched = watch::take_command(argc, argv);
+  const auto watched = programs::take_command(argc, argv);
   catalogue::Action chosen;
   const auto app =
       app::command_line("tuneproof compares programs of your own, and says how sure that is.", examples);
-  const page::PricePage no_prices{[](const Json&) { return false; }, [](const Field&) { return Json(); }};
+  const pages::PricePage no_prices{[](const Json&) { return false; }, [](const Field&) { return Json(); }};
   app::add_commands(*app, {program, watched, no_prices}, chosen);
   return app::run_chosen(*app, argc, argv, chosen);
 }

@@ -1,8 +1,7 @@
 // Two callables of another language as a step: what Python's tuneproof.compare() measures. Its functions call
 // back.
-#include "harness/own/own_program.hpp"
-#include "harness/own/tuneproof.hpp"
-
+#include "app/own_program.hpp"
+#include "app/tuneproof.hpp"
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -81,5 +80,5 @@ extern "C" [[gnu::visibility("default")]] int tuneproof_pair(int argc, char** ar
                   .expectation = {.outcome = Outcome::depends, .published = "no figure"},
                   .tolerance = {.relative = pair->tolerance, .why = pair->tolerance_why}};
   const Step* const steps[] = {&step};
-  return own::program_on(worker::host_ground(), argc, argv, steps, {.worker = pair->worker});
+  return app::program_on(worker::host_ground(), argc, argv, steps, {.worker = pair->worker});
 }

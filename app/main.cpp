@@ -1,17 +1,17 @@
 // The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker. Serves as a
 // batch-loading process too, where the batches need neither.
-#include "harness/doctor/doctor.hpp"
-#include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/profile/profile.hpp"
+#include "harness/pages/explain.hpp"
+#include "harness/programs/watch.hpp"
+#include "harness/run/doctor.hpp"
 #include "harness/run/list.hpp"
-#include "harness/run_command/run_command.hpp"
-#include "harness/selftest/selftest_command.hpp"
+#include "harness/run/profile.hpp"
+#include "harness/run/run_command.hpp"
+#include "harness/run/selftest_command.hpp"
+#include "harness/run/train_command.hpp"
 #include "harness/simulate/simulate_command.hpp"
-#include "harness/teach/explain.hpp"
+#include "harness/support/batch_source.hpp"
 #include "harness/trace/diagnose.hpp"
-#include "harness/train/train_command.hpp"
-#include "harness/watch/watch.hpp"
 
 #include "microbench/claims.hpp"
 #include "microbench/dataload/sources.hpp"
@@ -61,10 +61,9 @@ catalogue::Program this_program() {
 }
 
 int run_program(int argc, char** argv) {
-  if (loader::is_loader_call(argc, argv))
-    return loader::loader_main(argc, argv, microbench::loader_sources());
+  if (is_loader_call(argc, argv)) return loader_main(argc, argv, microbench::loader_sources());
   const auto program = this_program();
-  const auto watched = watch::take_command(argc, argv);
+  const auto watched = programs::take_command(argc, argv);
   catalogue::Action chosen;
   const auto app = app::command_line(
       "tuneproof proves or disproves published performance advice on your machine.", examples);
@@ -74,16 +73,16 @@ int run_program(int argc, char** argv) {
     return app::run_chosen(*app, argc, argv, chosen);
   }
   run::add_list(*app, program, chosen);
-  teach::add_explain(*app, program, chosen);
-  teach::add_learn(*app, program, chosen);
-  run_command::add_run(*app, program, build_info(), chosen);
-  train::add_train(*app, program, chosen);
-  profile::add_profile(*app, program, chosen);
+  pages::add_explain(*app, program, chosen);
+  pages::add_learn(*app, program, chosen);
+  run::add_run(*app, program, build_info(), chosen);
+  run::add_train(*app, program, chosen);
+  run::add_profile(*app, program, chosen);
   prices::add_prices(*app, program, build_info(), chosen);
-  selftest::add_selftest(*app, program, build_info(), chosen);
+  run::add_selftest(*app, program, build_info(), chosen);
   simulate::add_simulate(*app, program, chosen);
   app::add_commands(*app, {program, watched, {prices::is_price_file, prices::curves_data}}, chosen);
-  doctor::add_doctor(*app, program, chosen);
+  run::add_doctor(*app, program, chosen);
   return app::run_chosen(*app, argc, argv, chosen);
 }
 

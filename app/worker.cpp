@@ -1,23 +1,22 @@
 // tuneproof-worker: joins the steps with the harness that measures them; measures the price list. Started by
 // tuneproof.
-#include "harness/worker/worker.hpp"
-
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/loader/batch_source.hpp"
+#include "harness/libtorch/rank_main.hpp"
+#include "harness/libtorch/torch_surroundings.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/ranks/rank_main.hpp"
+#include "harness/support/batch_source.hpp"
 #include "harness/support/limits.hpp"
-#include "harness/torch_worker/torch_surroundings.hpp"
 #include "harness/worker/parent_pipe.hpp"
 #include "harness/worker/train.hpp"
+#include "harness/worker/worker_modes.hpp"
 
 #include "microbench/dataload/sources.hpp"
+#include "microbench/microbench_steps.hpp"
 #include "microbench/remote_sources.hpp"
 #include "microbench/selftest/pairs.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/variability/device_load.hpp"
 #include "prices/prices.hpp"
-#include "workloads/steps.hpp"
+#include "workloads/workloads_steps.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -44,9 +43,9 @@ std::vector<const harness::Step*> with_selftest_pairs(std::vector<const harness:
 }
 
 /// What a data-loading process may be asked to make.
-std::vector<harness::loader::BatchSource> loader_sources() {
+std::vector<harness::BatchSource> loader_sources() {
   const auto tips = microbench::loader_sources();
-  std::vector<harness::loader::BatchSource> all(tips.begin(), tips.end());
+  std::vector<harness::BatchSource> all(tips.begin(), tips.end());
   for (const auto& source : workloads::loader_sources()) all.push_back(source);
   for (const auto& source : microbench::device_loads()) all.push_back(source);
   for (const auto& source : microbench::remote_sources()) all.push_back(source);
@@ -74,11 +73,10 @@ int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
   if (mode == "--prices") return prices::prices_mode(std::span(arguments).subspan(1), harness::build_info());
   if (mode == "--train" && arguments.size() == 2)
-    return harness::worker::train_mode(arguments[1], workloads::trainables(),
-                                       harness::torch_worker::torch_ground());
+    return harness::worker::train_mode(arguments[1], workloads::trainables(), harness::torch_ground());
   const auto steps = all_steps();
   if (mode == "--measure")
-    return harness::worker::measure_mode(with_selftest_pairs(steps), harness::torch_worker::torch_ground());
+    return harness::worker::measure_mode(with_selftest_pairs(steps), harness::torch_ground());
   if (mode == "--selftest-catalogue")
     return std::puts(one_line(harness::catalogue::catalogue_json(microbench::selftest_pairs(), {})).c_str()) <
                    0
@@ -87,12 +85,11 @@ int run(const std::vector<std::string_view>& arguments) {
   if (mode == "--catalogue")
     return std::puts(harness::catalogue::catalogue_json(steps, options()).c_str()) < 0 ? 1 : 0;
   if (mode == "--open-meeting")
-    return harness::ranks::open_meeting(number_of(arguments.at(1)),
-                                        static_cast<int>(number_of(arguments.at(2))));
-  if (mode == "--join-meeting") return harness::ranks::join_meeting(number_of(arguments.at(1)));
+    return harness::open_meeting(number_of(arguments.at(1)), static_cast<int>(number_of(arguments.at(2))));
+  if (mode == "--join-meeting") return harness::join_meeting(number_of(arguments.at(1)));
   if (mode == "--probe")
     return harness::worker::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
-                                       harness::build_info(), harness::torch_worker::torch_ground());
+                                       harness::build_info(), harness::torch_ground());
   std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
   return 1;
 }
@@ -103,9 +100,8 @@ int main(int argc, char** argv) {
   try {
     harness::require_surroundings();
     harness::worker::die_with_parent(argc, argv);
-    if (harness::loader::is_loader_call(argc, argv))
-      return harness::loader::loader_main(argc, argv, loader_sources());
-    if (harness::ranks::is_rank_call(argc, argv)) return harness::ranks::rank_main(argc, argv, all_steps());
+    if (harness::is_loader_call(argc, argv)) return harness::loader_main(argc, argv, loader_sources());
+    if (harness::is_rank_call(argc, argv)) return harness::rank_main(argc, argv, all_steps());
     return run({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {
     harness::tell_no_memory();

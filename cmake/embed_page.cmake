@@ -17,7 +17,7 @@ open(sys.argv[2], 'w', encoding='utf-8').write(vl_convert.javascript_bundle('win
   file(RENAME ${charts}.new ${charts})
 endif()
 
-set(assets ${PROJECT_SOURCE_DIR}/harness/page/assets)
+set(assets ${PROJECT_SOURCE_DIR}/harness/pages/assets)
 # In the order in which they need each other.
 set(page_scripts text dom table chart forest machine ladder steps samples prices diagnosis comparison history simulated page)
 list(TRANSFORM page_scripts PREPEND ${assets}/)
@@ -48,11 +48,11 @@ foreach(part IN ITEMS page_before page_behind)
   endforeach()
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/page_template.cpp @ONLY CONTENT [[
-#include "harness/page/report.hpp"
+#include "harness/pages/report.hpp"
 
-namespace harness::page {
+namespace harness::pages {
 
 PageTemplate page_template() { return {R"page(@page_before@)page", R"page(@page_behind@)page"}; }
 
-}  // namespace harness::page
+}  // namespace harness::pages
 ]])

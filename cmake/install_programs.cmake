@@ -3,8 +3,8 @@
 
 # The other tests read files and numbers alone, or need the stand-in: they say nothing about another machine, and are many MB.
 set(programs_of_tests
-  models_tests stgym_tests tests_compiled tests_gpu tests_libtorch tests_loader tests_parallel tests_ranks tests_steps
-  tests_worker tests_workloads device_worker fake_nvtx)
+  models_tests stgym_tests tests_gpu tests_libtorch tests_parallel tests_steps tests_support tests_worker tests_workloads
+  device_worker fake_nvtx)
 add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_of_tests})
 # In a bundle libraries lie in lib/; in a wheel beside bin/, and torch's where the environment has them; in the build where they were
 # found. One path for all: one that an installation changes ends with a colon before, and an empty entry is the current folder.

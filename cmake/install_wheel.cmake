@@ -22,7 +22,7 @@ install(RUNTIME_DEPENDENCY_SET wheel_libraries ${libraries_of_the_machine}
   LIBRARY DESTINATION tuneproof/lib COMPONENT wheel EXCLUDE_FROM_ALL)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tuneproof DESTINATION . COMPONENT wheel EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/watch/python/ DESTINATION tuneproof/recorder COMPONENT wheel EXCLUDE_FROM_ALL
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/programs/recorder/ DESTINATION tuneproof/recorder COMPONENT wheel EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "tuneproof_*.py" PATTERN "__pycache__" EXCLUDE)
 get_property(tuneproof_torch GLOBAL PROPERTY tuneproof_torch_version)
 # What the environment must bring, as in docs/wheel.md; no torch where there are no steps.

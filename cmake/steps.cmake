@@ -20,7 +20,7 @@ function(read_steps folder files)
     endif()
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${folder}_steps.cpp @ONLY CONTENT [[
-#include "@folder@/steps.hpp"
+#include "@folder@/@folder@_steps.hpp"
 
 #include <span>
 #include <vector>

@@ -18,7 +18,6 @@ namespace microbench {
 namespace {
 
 using namespace harness;
-using loader::BatchSource;
 
 void put_sum(std::span<std::byte> out, float value) { std::memcpy(out.data(), &value, sizeof value); }
 

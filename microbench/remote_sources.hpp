@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/loader/remote_work.hpp"
+#include "harness/support/remote_work.hpp"
 
 #include <memory>
 #include <span>
@@ -14,18 +14,18 @@
 namespace microbench {
 
 /// All of the work, to be served by a program that links LibTorch and CUDA.
-std::span<const harness::loader::BatchSource> remote_sources();
+std::span<const harness::BatchSource> remote_sources();
 
 /// The work of that name, "sync/launch_blocking", on the device. Throws Skip beyond the first eight devices.
-const harness::loader::BatchSource& remote_source(std::string_view name, const harness::Device& device);
+const harness::BatchSource& remote_source(std::string_view name, const harness::Device& device);
 
 /// The two forms, each with a sum as answer.
 struct RemoteForms {
   using Environment = std::vector<std::string>;
-  RemoteForms(const harness::loader::BatchSource& source, Environment of_naive, Environment of_optimized)
+  RemoteForms(const harness::BatchSource& source, Environment of_naive, Environment of_optimized)
       : naive(source, sizeof(float), std::move(of_naive)),
         optimized(source, sizeof(float), std::move(of_optimized)) {}
-  harness::loader::RemoteWork naive, optimized;
+  harness::RemoteWork naive, optimized;
 };
 
 /// The trial that calls them.

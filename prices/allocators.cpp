@@ -5,9 +5,9 @@
 #include "harness/cuda/registered_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 
-#include "prices/machine.hpp"
 #include "prices/names.hpp"
-#include "prices/row.hpp"
+#include "prices/price_row.hpp"
+#include "prices/priced_machine.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,6 +1,6 @@
 #include "prices/checks.hpp"
 
-#include "prices/kernels.hpp"
+#include "prices/price_kernels.hpp"
 
 #include <stdexcept>
 #include <string>

@@ -2,11 +2,11 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include "prices/kernels.hpp"
-#include "prices/machine.hpp"
 #include "prices/names.hpp"
+#include "prices/price_kernels.hpp"
+#include "prices/price_row.hpp"
+#include "prices/priced_machine.hpp"
 #include "prices/queued.hpp"
-#include "prices/row.hpp"
 
 #include <fmt/format.h>
 

@@ -2,11 +2,11 @@
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
-#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
-#include "prices/row.hpp"
-#include "prices/team.hpp"
+#include "prices/price_row.hpp"
+#include "prices/priced_machine.hpp"
+#include "prices/ready_threads.hpp"
 
 #include <fmt/format.h>
 

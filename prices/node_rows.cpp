@@ -5,11 +5,11 @@
 #include "harness/machine/numa.hpp"
 
 #include "prices/checks.hpp"
-#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/price_row.hpp"
+#include "prices/priced_machine.hpp"
 #include "prices/queued.hpp"
-#include "prices/row.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -5,9 +5,9 @@
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/precision.hpp"
 
-#include "prices/machine.hpp"
+#include "prices/price_row.hpp"
+#include "prices/priced_machine.hpp"
 #include "prices/queued.hpp"
-#include "prices/row.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -4,16 +4,16 @@
 #include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/place.hpp"
+#include "harness/libtorch/process_group.hpp"
+#include "harness/libtorch/rank_life.hpp"
+#include "harness/libtorch/rank_process.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 #include "harness/libtorch/versions.hpp"
-#include "harness/loader/channel.hpp"
-#include "harness/loader/start_process.hpp"
 #include "harness/machine/heap.hpp"
 #include "harness/machine/numa.hpp"
-#include "harness/ranks/place.hpp"
-#include "harness/ranks/process_group.hpp"
-#include "harness/ranks/rank_life.hpp"
-#include "harness/ranks/rank_process.hpp"
+#include "harness/support/channel.hpp"
+#include "harness/support/start_process.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -29,7 +29,7 @@
 namespace prices {
 namespace {
 
-using harness::ranks::Group;
+using harness::Group;
 
 /// A collective with its tensors on one rank.
 class Part {
@@ -132,7 +132,7 @@ int number_in(std::string_view word) {
   return *number;
 }
 
-ranks::Meeting meeting_of(int number, int size, const Device& device, int file) {
+Meeting meeting_of(int number, int size, const Device& device, int file) {
   return {.file = fmt::format("/proc/self/fd/{}", file),
           .number = number,
           .size = size,
@@ -141,22 +141,21 @@ ranks::Meeting meeting_of(int number, int size, const Device& device, int file) 
 }
 
 void serve(int number, int size, const Device& device) {
-  move_to(ranks::share_of(cpus_of_this_thread(), number, size));
+  move_to(share_of(cpus_of_this_thread(), number, size));
   TorchRuntime torch(1);
   torch.stream_for(device);
-  ranks::Group group;
-  ranks::serve_rank_0<Exchange>(
-      device, [&] { group = ranks::join(meeting_of(number, size, device, loader::memory_number)); },
+  Group group;
+  serve_rank_0<Exchange>(
+      device, [&] { group = join(meeting_of(number, size, device, memory_number)); },
       [&](const Exchange& exchange) {
-        return ranks::Reply{.end = ranks::End::done, .seconds = take_part(group, exchange, device)};
+        return Reply{.end = End::done, .seconds = take_part(group, exchange, device)};
       });
 }
 
-std::unique_ptr<ranks::OtherRank> start(int number, int size, const Device& device, const Fd& meeting) {
+std::unique_ptr<OtherRank> start(int number, int size, const Device& device, const Fd& meeting) {
   const std::vector<std::string> arguments{"--prices",           "--rank",          std::to_string(number),
                                            std::to_string(size), to_string(device), std::to_string(getpid())};
-  return std::make_unique<ranks::RankProcess>(patience,
-                                              loader::start_process({"/proc/self/exe", arguments}, meeting));
+  return std::make_unique<RankProcess>(patience, start_process({"/proc/self/exe", arguments}, meeting));
 }
 
 }  // namespace
@@ -179,32 +178,32 @@ double take_part(const Group& group, const Exchange& exchange, const harness::De
 Partners::Partners(const Device& first, int size)
     : device_(first),
       meeting_(nameless_file("tuneproof-prices")),
-      cpus_(ranks::share_of(cpus_of_this_thread(), 0, size)),
-      others_(ranks::rank_names(size), first, patience) {
-  ranks::require_devices(first, size);
+      cpus_(share_of(cpus_of_this_thread(), 0, size)),
+      others_(rank_names(size), first, patience) {
+  require_devices(first, size);
   for (int number = 1; number < size; ++number)
     others_.add(start(number, size, device_of(first, number), meeting_));
-  const ranks::OneRanksThreads here(cpus_);
+  const OneRanksThreads here(cpus_);
   others_.together({}, [&] {
     auto meeting = meeting_of(0, size, device_, meeting_.get());
     meeting.watch = [this] { return others_.somebody_spoke(); };
-    group_ = ranks::join(meeting);
+    group_ = join(meeting);
   });
 }
 
 double Partners::run(const Exchange& exchange) {
-  const ranks::OneRanksThreads here(cpus_);
+  const OneRanksThreads here(cpus_);
   const FreedMemoryStays stays;
   double slowest = 0;
-  others_.together(ranks::as_text(exchange), [&] { slowest = take_part(group_, exchange, device_); });
+  others_.together(as_text(exchange), [&] { slowest = take_part(group_, exchange, device_); });
   for (const auto& reply : others_.replies()) slowest = std::max(slowest, reply.seconds);
   return slowest;
 }
 
 int partner_main(std::span<const std::string_view> words) {
-  ranks::live_as_rank([&] {
+  live_as_rank([&] {
     if (words.size() != 4) throw std::runtime_error("--rank takes a number, the size, a device and a parent");
-    if (ranks::is_child_of(words[3])) serve(number_in(words[0]), number_in(words[1]), parse_device(words[2]));
+    if (is_child_of(words[3])) serve(number_in(words[0]), number_in(words[1]), parse_device(words[2]));
   });
 }
 

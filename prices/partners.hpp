@@ -3,8 +3,8 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/ranks/other_ranks.hpp"
-#include "harness/ranks/rank.hpp"
+#include "harness/libtorch/other_ranks.hpp"
+#include "harness/libtorch/rank.hpp"
 #include "harness/support/fd.hpp"
 
 #include "prices/collective.hpp"
@@ -26,7 +26,7 @@ struct Exchange {
 
 /// This rank's part; the others take theirs. Seconds of the calls. One call before them is not timed, since
 /// it makes what the others find, and all ranks begin together. Throws std::runtime_error for a wrong result.
-double take_part(const harness::ranks::Group& group, const Exchange& exchange, const harness::Device& device);
+double take_part(const harness::Group& group, const Exchange& exchange, const harness::Device& device);
 
 /// Started when it is made, killed and reaped when it goes. Each rank has CPUs of its own and one thread, or
 /// a device.
@@ -42,8 +42,8 @@ class Partners {
   harness::Device device_;
   harness::Fd meeting_;
   std::vector<int> cpus_;  // rank 0's
-  harness::ranks::Group group_;
-  harness::ranks::OtherRanks others_;  // last: they go first
+  harness::Group group_;
+  harness::OtherRanks others_;  // last: they go first
 };
 
 /// `--prices --rank`: the life of a rank other than 0; `words` are its number, the size, the device and its

@@ -1,4 +1,4 @@
-// Bytes by which a copy is checked. Host side; prices/kernels.cu has the device's.
+// Bytes by which a copy is checked. Host side; prices/price_kernels.cu has the device's.
 #pragma once
 
 #include <cstddef>

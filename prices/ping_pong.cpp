@@ -1,10 +1,10 @@
 // What it costs to send bytes to another process and to get as many back, over TCP on the loopback: the least
 // that an exchange between ranks over sockets can take.
 
-#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
-#include "prices/row.hpp"
+#include "prices/price_row.hpp"
+#include "prices/priced_machine.hpp"
 #include "prices/taker.hpp"
 
 #include <fmt/format.h>

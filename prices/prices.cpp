@@ -13,9 +13,9 @@
 
 #include "prices/balance.hpp"
 #include "prices/command.hpp"
-#include "prices/machine.hpp"
 #include "prices/partners.hpp"
-#include "prices/row.hpp"
+#include "prices/price_row.hpp"
+#include "prices/priced_machine.hpp"
 #include "prices/table.hpp"
 #include "prices/words.hpp"
 

@@ -1,4 +1,5 @@
-// The price list, in the program that has LibTorch: Google Benchmark over the rows of prices/machine.hpp.
+// The price list, in the program that has LibTorch: Google Benchmark over the rows of
+// prices/priced_machine.hpp.
 #pragma once
 
 #include "harness/machine/build_info.hpp"

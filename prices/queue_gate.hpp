@@ -6,7 +6,7 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include "prices/kernels.hpp"
+#include "prices/price_kernels.hpp"
 
 #include <atomic>
 #include <new>

@@ -3,8 +3,8 @@
 
 #include "harness/cuda/stream.hpp"
 
+#include "prices/price_row.hpp"
 #include "prices/queue_gate.hpp"
-#include "prices/row.hpp"
 
 namespace prices {
 

@@ -3,7 +3,7 @@
 #include "harness/support/quantity.hpp"
 
 #include "prices/names.hpp"
-#include "prices/row.hpp"
+#include "prices/price_row.hpp"
 #include "prices/table_line.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // What it costs to wake another thread and to hear from it, to start one, and to start a process.
 #include "harness/support/fd.hpp"
 
-#include "prices/machine.hpp"
-#include "prices/row.hpp"
+#include "prices/price_row.hpp"
+#include "prices/priced_machine.hpp"
 
 #include <array>
 #include <atomic>

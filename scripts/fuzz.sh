@@ -39,7 +39,7 @@ embed harness/machine/device_model.hpp harness::machine::gpus_json harness/machi
 # They read results and the catalogue, which drag half the harness along.
 GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp:harness/trace/python_advice.cpp
 results=(harness/core/*.cpp harness/machine/{host,nvml,system_files}.cpp
-  harness/results/{fingerprint,profile,results,round,row_json,stand_in,turned_rows}.cpp
+  harness/results/{fingerprint,results,round,row_json,row_profile,stand_in,turned_rows}.cpp
   harness/support/{field,gzip,json_members,quantity,read_json,read_text,sha256_none,shown,signals,terminal,text}.cpp)
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
@@ -48,7 +48,7 @@ case $target in
     "$build"/{kernel_kinds,gpus_json}.cpp) ;;
   read_results) sources=("${results[@]}" harness/catalogue/program.cpp harness/support/{fd,lock_file,replace_file,scratch_folder,utc_time}.cpp
     harness/run/{closing_lines,evidence_text,row_view,table_row}.cpp
-    harness/tensorboard/{event_file,event_records}.cpp harness/trace/{intern,json_text,text}.cpp
+    harness/results/{event_file,event_records}.cpp harness/trace/{intern,json_text,trace_text}.cpp
     harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gbench,history,leaning,run_file}.cpp) ;;
   read_interrupted) sources=("${results[@]}" harness/run/judge_row.cpp) ;;
 esac

@@ -15,8 +15,8 @@ SOURCES = sorted(path for folder in ["app", "harness", "microbench", "prices", "
                  for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".cu", ".cuh"})
 TORCH = re.compile(r"^(ATen|c10|torch)/")
 CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
-# Folders of harness/ that know neither CUDA nor LibTorch are all but these.
-ON_A_DEVICE = {"cuda", "libtorch", "compiled", "ranks", "cuda_worker", "torch_worker"}
+# All folders of harness/ but these know neither CUDA nor LibTorch.
+ON_A_DEVICE = {"cuda", "libtorch"}
 # Folders whose names need no prefix: the words that all others speak (docs/architecture.md).
 SPOKEN_EVERYWHERE = {"core", "support", "cuda", "libtorch", "machine"}
 FOLDERS = re.findall(r"^ *add_subdirectory\((\w+)\)$", (ROOT / "harness/CMakeLists.txt").read_text(), re.M)
@@ -133,10 +133,9 @@ class Arrows(unittest.TestCase):
         for inside in ["harness/", "microbench/", "prices/", "workloads/"]:
             self.forbid(inside, r"app/")
 
-    def test_LibTorch_is_seen_in_steps_workloads_prices_and_four_folders_only(self):
-        allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "harness/compiled/", "harness/ranks/", "harness/torch_worker/",
-                   "tests/microbench/", "tests/workloads/", "tests/harness/libtorch/", "tests/harness/compiled/", "tests/harness/ranks/",
-                   "tests/harness/worker/", "tests/gpu/", "stand_in/", "tests/stand_in/")
+    def test_LibTorch_is_seen_in_steps_workloads_prices_and_one_folder_only(self):
+        allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "tests/microbench/", "tests/workloads/",
+                   "tests/harness/libtorch/", "tests/harness/worker/", "tests/gpu/", "stand_in/", "tests/stand_in/")
         for path in SOURCES:
             if not name(path).startswith(allowed):
                 for file in includes(path):
@@ -175,7 +174,7 @@ class Arrows(unittest.TestCase):
         curves = "prices/curves.hpp"                 # arithmetic over a file of prices
         config = "workloads/config_option.hpp"  # reads --config, to tell wrong input at once
         for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, config}:
-            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|ranks|worker|cuda_worker|torch_worker))/", file), file)
+            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|worker))/", file), file)
 
 
 class Folders(unittest.TestCase):
@@ -184,6 +183,7 @@ class Folders(unittest.TestCase):
     def test_every_folder_is_a_library_in_the_list(self):
         folders = {path.name for path in (ROOT / "harness").iterdir() if path.is_dir()}
         self.assertEqual(sorted(folders), sorted(FOLDERS))
+        self.assertLessEqual(len(FOLDERS), 14, "a newcomer reads the list once: join what belongs together")
         for folder in FOLDERS:
             text = (ROOT / "harness" / folder / "CMakeLists.txt").read_text()
             self.assertEqual(re.findall(r"^harness_library\((\w+)", text, re.M), [folder])
@@ -222,9 +222,7 @@ class Folders(unittest.TestCase):
         for path in SOURCES:
             if path.suffix == ".hpp" and not name(path).startswith("tests/"):
                 text = path.read_text()
-                # The library's users write tuneproof::Step.
-                of_users = "namespace tuneproof = harness::own;"
-                self.assertNotRegex(text.replace(of_users, ""), r"(?m)^namespace \w+ = ", name(path))
+                self.assertNotRegex(text, r"(?m)^namespace \w+ = ", name(path))
                 self.assertNotRegex(text, r"(?m)^\s*typedef ", name(path))
                 # A plain type of the project; what a template, a function or a member makes is a new one.
                 for alias, kind in re.findall(r"(?m)^\s*using (\w+) = (?:const )?((?:\w+::)*\w+);", text):
@@ -238,7 +236,7 @@ class Folders(unittest.TestCase):
             r"\bmk(o?s|d)temp\(": {"harness/support/" + file for file in ("fd.cpp", "replace_file.cpp", "scratch_folder.cpp")},
             r"MemAvailable": {"harness/machine/available_memory.cpp"},
             r"\b(posix_spawnp?|exec[lv]p?e?|popen)\b": {"harness/support/spawn.cpp", "prices/threads.cpp"},  # which measures it
-            r'"-c"': {"harness/support/python_script.cpp", "harness/versus/command_meter.cpp"},
+            r'"-c"': {"harness/support/python_script.cpp", "harness/programs/command_meter.cpp"},
         }
         for pattern, files in places.items():
             found = {name(path) for path in SOURCES if not name(path).startswith("tests/") and re.search(pattern, path.read_text())}
@@ -341,7 +339,7 @@ class Style(unittest.TestCase):
         self.assertGreater(len(pages), 60)
         self.assertGreater(len(lessons), 280)
         sentence = re.compile(r'"((?:[^"\\\n]|\\.)* (?:[^"\\\n]|\\.)*)"')
-        programs = [path for path in SOURCES if not name(path).startswith("tests/")] + list((ROOT / "harness/page/assets").glob("*.js"))
+        programs = [path for path in SOURCES if not name(path).startswith("tests/")] + list((ROOT / "harness/pages/assets").glob("*.js"))
         said = [(name(path), "\n".join(sentence.findall(path.read_text()))) for path in programs]
         for read, text in [(name(path), path.read_text()) for path in pages] + lessons + said:
             text = re.sub(r"`[^`\n]*`|https?://\S+", "", text)
@@ -375,6 +373,14 @@ class Style(unittest.TestCase):
         for path in SOURCES:
             if path.suffix == ".hpp":
                 self.assertNotRegex(path.read_text().replace(tips, ""), r"(?m)^using namespace", name(path))
+
+    def test_no_two_files_have_one_name(self):
+        """A step is named by its id, and each workload has a table of rungs."""
+        steps = {path for folder in ["microbench", "workloads"] for path in step_files(folder)} | set((ROOT / "microbench/selftest").glob("*.cpp"))
+        at = {}
+        for path in SOURCES:
+            if not name(path).startswith("tests/") and path not in steps and path.stem != "rungs":
+                self.assertEqual(at.setdefault(path.name, name(path)), name(path))
 
     def test_sources_are_ASCII(self):
         for path in SOURCES:

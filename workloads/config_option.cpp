@@ -3,7 +3,7 @@
 #include "harness/support/read_text.hpp"
 
 #include "workloads/settings/train_settings.hpp"
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 
 #include <fmt/format.h>

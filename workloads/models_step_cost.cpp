@@ -9,9 +9,9 @@
 
 #include "harness/machine/heap.hpp"
 
-#include "workloads/gpt/rung.hpp"
-#include "workloads/resnet50/rung.hpp"
-#include "workloads/unet/rung.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
+#include "workloads/resnet50/resnet50_rung.hpp"
+#include "workloads/unet/unet_rung.hpp"
 
 #include <algorithm>
 #include <chrono>

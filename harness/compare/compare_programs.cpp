@@ -6,9 +6,9 @@
 #include "harness/run/progress.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_session.hpp"
+#include "harness/run/self_test.hpp"
+#include "harness/run/self_test_file.hpp"
 #include "harness/run/worker_runner.hpp"
-#include "harness/selftest/self_test.hpp"
-#include "harness/selftest/self_test_file.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
@@ -32,7 +32,7 @@ namespace {
 /// Both programs, and the rows that were asked for of each.
 struct TwoPrograms {
   Build base, head;
-  std::optional<selftest::SelfTest> self_test = {};
+  std::optional<run::SelfTest> self_test = {};
   std::vector<results::Row> base_rows = {}, head_rows = {};
 };
 
@@ -65,12 +65,12 @@ std::set<std::string> names_of(const std::vector<results::Row>& rows) {
   return names;
 }
 
-std::string self_test_note(const selftest::SelfTest& test, const std::vector<ContestRow>& rows) {
-  const auto unknown = std::ranges::count_if(
-      rows, [&](const ContestRow& row) { return !selftest::noise_of(test, row.row.name); });
+std::string self_test_note(const run::SelfTest& test, const std::vector<ContestRow>& rows) {
+  const auto unknown =
+      std::ranges::count_if(rows, [&](const ContestRow& row) { return !run::noise_of(test, row.row.name); });
   auto note = fmt::format("margins follow this machine class's self-test of {}, grade {}",
-                          test.started.substr(0, 10), selftest::to_string(selftest::report_of(test).grade));
-  if (selftest::report_of(test).grade == selftest::Grade::c)
+                          test.started.substr(0, 10), run::to_string(run::report_of(test).grade));
+  if (run::report_of(test).grade == run::Grade::c)
     note += "; it missed a target, so a failure may be chance (run `tuneproof selftest` to see which)";
   if (unknown > 0)
     note += fmt::format("; {} of {} rows are not in it and get the default margin", unknown, rows.size());
@@ -86,14 +86,14 @@ std::vector<std::string> all_refusals(TwoPrograms& two, const std::vector<Across
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const auto machine = results::machine_class(two.head.fingerprint);
   if (self_test.empty()) {
-    two.self_test = selftest::cached_self_test(machine, now);
-  } else if (auto test = selftest::read_self_test(self_test); selftest::is_current(test, machine, now)) {
+    two.self_test = run::cached_self_test(machine, now);
+  } else if (auto test = run::read_self_test(self_test); run::is_current(test, machine, now)) {
     two.self_test = std::move(test);
   } else {
     reasons.push_back(self_test + " is not a self-test of this class of machine from the last 30 days");
     return reasons;
   }
-  const auto kept = selftest::self_test_cache(machine);
+  const auto kept = run::self_test_cache(machine);
   if (!two.self_test)
     reasons.push_back(
         fmt::format("this class of machine has no self-test from the last 30 days, so nothing shows how far "
@@ -145,7 +145,7 @@ std::map<std::string, double> noise_of_rows(const TwoPrograms& two) {
   std::map<std::string, double> noise;
   if (!two.self_test) return noise;
   for (const auto& row : two.head_rows)
-    if (const auto nu = selftest::noise_of(*two.self_test, row.name)) noise[row.name] = *nu;
+    if (const auto nu = run::noise_of(*two.self_test, row.name)) noise[row.name] = *nu;
   return noise;
 }
 

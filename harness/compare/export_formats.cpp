@@ -3,6 +3,8 @@
 #include "harness/compare/compare.hpp"
 #include "harness/compare/run_file.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/results/event_file.hpp"
+#include "harness/results/event_records.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/row_view.hpp"
@@ -14,8 +16,6 @@
 #include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/utc_time.hpp"
-#include "harness/tensorboard/event_file.hpp"
-#include "harness/tensorboard/event_records.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <CLI/CLI.hpp>
@@ -116,8 +116,8 @@ CiCase ci_row(const results::Row& row) {
 }
 
 namespace fs = std::filesystem;
-using tensorboard::Moment;
-using tensorboard::scalar_record;
+using results::Moment;
+using results::scalar_record;
 
 constexpr auto about_verdict =
     "1: the change helps. 0: it has no effect. -1: it hurts. A triangle: the row cannot tell.";
@@ -148,7 +148,7 @@ std::string run_folder(const results::Results& run) {
   const auto gpu = machine.value("gpu", Json());
   const auto shown = gpu.is_object() ? gpu.value("name", Json()) : machine.value("cpu_model", Json());
   const auto name = shown.is_string() ? slug(shown.get<std::string>()) : std::string("machine");
-  return fmt::format("{}-{:08x}", name, tensorboard::masked_crc(results::machine_class(run.fingerprint)));
+  return fmt::format("{}-{:08x}", name, results::masked_crc(results::machine_class(run.fingerprint)));
 }
 
 std::string session_text(const results::Results& run) {
@@ -189,7 +189,7 @@ std::string session_records(const results::Results& run, const Moment& moment) {
 }
 
 fs::path event_file_in(const fs::path& folder) {
-  return folder / (std::string(tensorboard::event_file_prefix) + "tuneproof");
+  return folder / (std::string(results::event_file_prefix) + "tuneproof");
 }
 
 constexpr auto export_examples =
@@ -325,7 +325,7 @@ EventFiles event_files_of(std::vector<results::Results> runs) {
     const auto place = event_file_in(run_folder(run));
     const Moment moment{seconds_since_1970(run.session.started), sessions[place]++};
     auto& text = files[place];
-    if (text.empty()) text = tensorboard::version_record(moment.wall_time);
+    if (text.empty()) text = results::version_record(moment.wall_time);
     text += session_records(run, moment);
   }
   return files;

@@ -1,5 +1,5 @@
 // The canaries of a session: fixed work, timed in each round, that takes longer where the machine is
-// disturbed (docs/measuring.md 6). cuda/canary.hpp has the device's.
+// disturbed (docs/measuring.md 6). cuda/cuda_canary.hpp has the device's.
 #pragma once
 
 #include "harness/core/wall_clock.hpp"

@@ -1,14 +1,19 @@
 // The vocabulary of the suite: what a step is. Plain data; no CUDA, no LibTorch.
 #pragma once
 
-#include "harness/core/few.hpp"
 #include "harness/core/published.hpp"
 #include "harness/core/setup.hpp"
 
+#include <algorithm>
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <ranges>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -28,6 +33,32 @@ struct Sides {
 
 /// How the values of an axis are written: 65536 as "65536" or as "64KiB".
 enum class Unit { count, bytes };
+
+/// A few constants, held in place: an axis writes them where they belong.
+template <class T>
+class Few {
+ public:
+  static constexpr std::size_t most = 24;
+  constexpr Few() = default;
+  constexpr Few(std::initializer_list<T> from) : Few(std::span<const T>(from.begin(), from.size())) {}
+  /// From an array or a span. Throws std::out_of_range for more than `most`; in a constant that is a
+  /// compiler's error.
+  template <std::ranges::contiguous_range R>
+    requires std::same_as<std::ranges::range_value_t<R>, T>
+  constexpr Few(const R& from) : size_(std::size(from)) {
+    if (size_ > most) throw std::out_of_range("an axis has too many values");
+    std::ranges::copy(from, values_.begin());
+  }
+  constexpr const T* begin() const { return values_.data(); }
+  constexpr const T* end() const { return values_.data() + size_; }
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr const T& operator[](std::size_t i) const { return values_[i]; }
+
+ private:
+  std::array<T, most> values_{};
+  std::size_t size_ = 0;
+};
 
 /// One thing that is varied. Its values are numbers, or places in the list of their labels.
 struct Axis {

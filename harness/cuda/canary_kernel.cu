@@ -1,4 +1,4 @@
-#include "harness/cuda/kernels.hpp"
+#include "harness/cuda/canary_kernels.hpp"
 
 namespace harness::inline cuda {
 namespace {

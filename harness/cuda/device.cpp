@@ -1,6 +1,6 @@
 #include "harness/cuda/device.hpp"
 
-#include "harness/cuda/kernels.hpp"
+#include "harness/cuda/canary_kernels.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -5,7 +5,7 @@
 namespace harness::inline cuda {
 
 /// Instructions that the compiler makes of a division or a root that is rounded as IEEE 754 asks: 11 and 10
-/// in sm_80's code of microbench/overlap/work.cu.
+/// in sm_80's code of microbench/overlap/overlap_work.cu.
 constexpr double exact_operation = 10;
 
 /// Says what the next launch of the calling thread reads and writes, in bytes, and how many single operations

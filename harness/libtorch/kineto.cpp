@@ -40,8 +40,6 @@ std::set<torch::profiler::impl::ActivityType> activities_on(const Device& device
   return activities;
 }
 
-using nlohmann::json;
-
 /// "float" -> 4: the names that the profiler gives the types of an operator's inputs.
 std::int64_t size_of(std::string_view type) {
   constexpr std::pair<std::string_view, std::int64_t> sizes[] = {
@@ -53,9 +51,9 @@ std::int64_t size_of(std::string_view type) {
 }
 
 /// What aten::copy_ writes: its first input. 0 where the trace holds no shapes.
-std::int64_t bytes_written(const json& args) {
-  const auto dims = args.value("Input Dims", json::array());
-  const auto types = args.value("Input type", json::array());
+std::int64_t bytes_written(const nlohmann::json& args) {
+  const auto dims = args.value("Input Dims", nlohmann::json::array());
+  const auto types = args.value("Input type", nlohmann::json::array());
   if (dims.empty() || types.empty()) return 0;
   auto bytes = size_of(types[0].get<std::string>());
   for (const auto& size : dims[0]) bytes *= size.get<std::int64_t>();
@@ -102,7 +100,7 @@ void Kineto::save(const std::string& file) {
 /// No scopes named: operators, backward functions and ranges, as Python records them.
 void Kineto::begin() const { profiler::enableProfiler(profiler_config(), activities_on(device_), {}); }
 
-Counts counts_of(const json& trace) {
+Counts counts_of(const nlohmann::json& trace) {
   Counts counts;
   for (const auto& event : trace.at("traceEvents")) {
     const auto name = event.value("name", std::string());
@@ -116,7 +114,7 @@ Counts counts_of(const json& trace) {
     ++counts.operators;
     if (name != "aten::copy_") continue;
     ++counts.copies;
-    counts.copied_bytes += bytes_written(event.value("args", json::object()));
+    counts.copied_bytes += bytes_written(event.value("args", nlohmann::json::object()));
   }
   return counts;
 }
@@ -129,7 +127,7 @@ Counts count(const Device& device, const std::function<void()>& work) {
   work();
   kineto.save(file);
   std::ifstream in(file);
-  return counts_of(json::parse(in));
+  return counts_of(nlohmann::json::parse(in));
 }
 
 }  // namespace harness::inline libtorch

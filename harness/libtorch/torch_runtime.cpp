@@ -1,6 +1,6 @@
 #include "harness/libtorch/torch_runtime.hpp"
 
-#include "harness/cuda/fault.hpp"
+#include "harness/cuda/cuda_fault.hpp"
 #include "harness/cuda/spacer.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/support/quantity.hpp"

@@ -6,7 +6,7 @@
 #include "harness/core/step.hpp"
 #include "harness/core/variance.hpp"
 #include "harness/core/verdict.hpp"
-#include "harness/results/profile.hpp"
+#include "harness/results/row_profile.hpp"
 
 #include <cstdint>
 #include <optional>

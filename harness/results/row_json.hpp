@@ -2,8 +2,8 @@
 // its profile too. Times are in nanoseconds there, in seconds here.
 #pragma once
 
-#include "harness/results/profile.hpp"
 #include "harness/results/row.hpp"
+#include "harness/results/row_profile.hpp"
 #include "harness/support/json_members.hpp"
 
 #include <array>

@@ -7,9 +7,9 @@
 #include "harness/core/plant.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
-#include "harness/results/profile.hpp"
 #include "harness/results/round.hpp"
 #include "harness/results/row.hpp"
+#include "harness/results/row_profile.hpp"
 
 #include <cstdint>
 #include <optional>

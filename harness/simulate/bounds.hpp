@@ -6,7 +6,7 @@
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/recording.hpp"
-#include "harness/simulate/timeline.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 
 #include <array>
 #include <functional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/simulate/recording.hpp"
-#include "harness/simulate/timeline.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <optional>

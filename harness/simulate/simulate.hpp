@@ -4,7 +4,7 @@
 #include "harness/simulate/bounds.hpp"
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/recording.hpp"
-#include "harness/simulate/timeline.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/trace/simulated.hpp"
 

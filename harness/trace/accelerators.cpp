@@ -2,8 +2,8 @@
 
 #include "harness/trace/device_peaks.hpp"
 #include "harness/trace/event_arguments.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <array>

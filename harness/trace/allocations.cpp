@@ -1,6 +1,6 @@
 #include "harness/trace/allocations.hpp"
 
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
 
 #include <algorithm>

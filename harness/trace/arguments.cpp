@@ -1,7 +1,7 @@
 #include "harness/trace/intern.hpp"
 #include "harness/trace/json_text.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,8 +1,8 @@
 // Which line of the program an operator, or a time without one, belongs to.
 #include "harness/trace/intern.hpp"
 #include "harness/trace/nesting.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "harness/trace/device_time.hpp"
 
 #include "harness/trace/kernels.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
 #include "harness/trace/work.hpp"
 

@@ -8,7 +8,7 @@
 #include "harness/trace/impossible.hpp"
 #include "harness/trace/judged_spans.hpp"
 #include "harness/trace/program_advice.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "harness/trace/device_time.hpp"
 #include "harness/trace/efforts.hpp"
 #include "harness/trace/findings.hpp"
-#include "harness/trace/host_time.hpp"
+#include "harness/trace/host_figures.hpp"
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/process_groups.hpp"

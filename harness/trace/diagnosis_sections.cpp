@@ -4,7 +4,7 @@
 #include "harness/support/text.hpp"
 #include "harness/trace/device_silence.hpp"
 #include "harness/trace/diagnosis_text.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

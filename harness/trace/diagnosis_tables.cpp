@@ -3,7 +3,7 @@
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnosis_text.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

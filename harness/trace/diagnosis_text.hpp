@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/support/terminal.hpp"
-#include "harness/trace/compare.hpp"
+#include "harness/trace/compare_traces.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/ranks.hpp"
 

@@ -1,6 +1,6 @@
 #include "harness/trace/event_arguments.hpp"
 
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <limits>
 

@@ -4,7 +4,7 @@
 
 #include "harness/trace/events.hpp"
 #include "harness/trace/json_walk.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <cstddef>
 

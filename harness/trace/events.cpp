@@ -4,7 +4,7 @@
 #include "harness/trace/accelerators.hpp"
 #include "harness/trace/classify.hpp"
 #include "harness/trace/foreign.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

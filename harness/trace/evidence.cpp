@@ -1,7 +1,7 @@
 #include "harness/trace/evidence.hpp"
 
 #include "harness/support/quantity.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <unordered_map>

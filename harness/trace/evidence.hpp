@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/trace/device_time.hpp"
-#include "harness/trace/host_time.hpp"
+#include "harness/trace/host_figures.hpp"
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/timeline.hpp"

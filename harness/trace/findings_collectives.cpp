@@ -3,7 +3,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/collectives.hpp"
 #include "harness/trace/findings.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

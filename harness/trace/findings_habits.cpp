@@ -1,8 +1,8 @@
 // Findings about habits of a training script that leave a mark in its operators.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "harness/trace/findings.hpp"
 #include "harness/trace/kernel_parts.hpp"
 #include "harness/trace/regime.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

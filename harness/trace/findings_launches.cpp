@@ -4,7 +4,7 @@
 #include "harness/trace/findings.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/launch_calls.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 #include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "harness/trace/findings.hpp"
 #include "harness/trace/model_copies.hpp"
 #include "harness/trace/program_advice.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/trace_text.hpp"
 #include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>

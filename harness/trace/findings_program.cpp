@@ -5,7 +5,7 @@
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/program_advice.hpp"
 #include "harness/trace/regime.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

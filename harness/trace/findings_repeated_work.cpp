@@ -3,8 +3,8 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/idle_cause.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/trace_text.hpp"
 #include "harness/trace/which_steps.hpp"
 
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/kernel_parts.hpp"
 #include "harness/trace/model_copies.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "harness/trace/host_use.hpp"
 
 #include "harness/trace/accelerators.hpp"
-#include "harness/trace/host_time.hpp"
+#include "harness/trace/host_figures.hpp"
 #include "harness/trace/intensity.hpp"
 #include "harness/trace/shapes.hpp"
 #include "harness/trace/window.hpp"

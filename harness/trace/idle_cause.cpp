@@ -1,8 +1,8 @@
 #include "harness/trace/idle_cause.hpp"
 
-#include "harness/trace/host_time.hpp"
+#include "harness/trace/host_figures.hpp"
 #include "harness/trace/host_use.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <iterator>

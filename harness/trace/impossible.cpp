@@ -4,8 +4,8 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/launch_calls.hpp"
-#include "harness/trace/strays.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/stray_events.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

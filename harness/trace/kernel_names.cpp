@@ -1,7 +1,7 @@
 // What else a kernel's name tells: its arithmetic, a name that a person can read.
 #include "harness/trace/kernel_parts.hpp"
 #include "harness/trace/kernels.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "harness/core/median.hpp"
-#include "harness/trace/host_time.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/host_figures.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <cstddef>

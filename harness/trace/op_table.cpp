@@ -1,6 +1,6 @@
 #include "harness/trace/op_table.hpp"
 
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <cstdint>

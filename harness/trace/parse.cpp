@@ -10,8 +10,8 @@
 #include "harness/trace/json_text.hpp"
 #include "harness/trace/json_walk.hpp"
 #include "harness/trace/repair.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-#include "harness/trace/host_time.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/host_figures.hpp"
+#include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
 
 #include <algorithm>

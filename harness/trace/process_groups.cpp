@@ -2,7 +2,7 @@
 
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/nesting.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #include "harness/trace/device_silence.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/idle_cause.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

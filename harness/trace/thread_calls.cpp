@@ -3,7 +3,7 @@
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/judged_spans.hpp"
 #include "harness/trace/shapes.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 

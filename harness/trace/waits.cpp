@@ -1,6 +1,6 @@
 #include "harness/trace/waits.hpp"
 
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // Host time spent waiting for the device or for data, by who asked.
 #pragma once
 
-#include "harness/trace/host_time.hpp"
+#include "harness/trace/host_figures.hpp"
 #include "harness/trace/window.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "harness/trace/which_steps.hpp"
 
-#include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "harness/trace/window.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What rows run on: here the host alone. harness/cuda_worker adds CUDA devices, harness/torch_worker
+// What rows run on: here the host alone. harness/cuda adds CUDA devices, harness/libtorch
 // LibTorch.
 #pragma once
 

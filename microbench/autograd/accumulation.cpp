@@ -27,7 +27,7 @@
 // a batch of 1,024 in 16 pieces pays 16 times the launches, and up to 16 times the time on a device that it
 // does not fill.
 
-#include "microbench/autograd/layers.hpp"
+#include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/core/GradMode.h>

@@ -20,7 +20,7 @@
 // once more and, on a GPU, waited for. In C++ the backtrace with its names costs most for small gradients,
 // the search for large ones. "No difference" holds only where the loop waits in every step anyway.
 
-#include "microbench/autograd/layers.hpp"
+#include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/tip.hpp"
 
 #include <torch/csrc/autograd/anomaly_mode.h>

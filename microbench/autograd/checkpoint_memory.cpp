@@ -12,7 +12,8 @@
 // What it costs is one more forward pass, about a third of the arithmetic of a step. When it is right: where
 // the memory decides, because the batch would not fit otherwise or could grow. What is expensive to keep and
 // cheap to compute again gains most; dropout must see the same random numbers twice, which this step avoids
-// by having none. LibTorch has no checkpoint function for C++: microbench/autograd/layers.cpp writes one.
+// by having none. LibTorch has no checkpoint function for C++: microbench/autograd/autograd_layers.cpp writes
+// one.
 //
 // The result is memory, and the verdict is about it; the times, which should be worse, stand beside it. With
 // one layer in each segment (`segments:16`) every layer's input is kept, and nothing is saved.
@@ -21,7 +22,7 @@
 // segment that is being computed again; gradients and workspace come on top. The step takes one more forward
 // pass, about a third longer.
 
-#include "microbench/autograd/layers.hpp"
+#include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::autograd_checkpoint_memory {

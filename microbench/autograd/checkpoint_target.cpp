@@ -20,7 +20,7 @@
 // multiplications for each value, so the wrong choice is nearly free at 32 columns and costs far more at
 // 512. The memory saved is the same.
 
-#include "microbench/autograd/layers.hpp"
+#include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/tip.hpp"
 
 #include <torch/csrc/autograd/custom_function.h>

@@ -21,7 +21,7 @@
 // a device that is busy. For memory, all layers' outputs but two: the deeper the network, the more. Both
 // grow with the number of operators, not with the arithmetic.
 
-#include "microbench/autograd/layers.hpp"
+#include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/core/GradMode.h>

@@ -23,7 +23,7 @@
 // part of the time and less the more rows there are. So the dynamic package is the right one unless a single
 // size fills the run.
 
-#include "harness/compiled/package.hpp"
+#include "harness/libtorch/package.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
@@ -46,12 +46,12 @@ struct State {
         any(wish(normal_values(setup, {rows + 24, width}), {0})),
         own(wish(x, {})) {}
 
-  static compiled::Wish wish(const at::Tensor& shown, std::vector<std::size_t> varies) {
+  static CompileWish wish(const at::Tensor& shown, std::vector<std::size_t> varies) {
     return {
         .step = "compile/dynamic_shapes", .source = python, .inputs = {shown}, .varies = std::move(varies)};
   }
   at::Tensor x, y;
-  compiled::Package any, own;
+  CompiledPackage any, own;
 };
 
 /// On the CPU the small size decides.

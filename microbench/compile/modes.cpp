@@ -21,7 +21,7 @@
 // mainly where it takes the bias and the GELU into its blocks. Where the library wins the search both
 // packages are the same. The row tells for your machine.
 
-#include "harness/compiled/package.hpp"
+#include "harness/libtorch/package.hpp"
 #include "harness/libtorch/torch_graph.hpp"
 
 #include "microbench/tip.hpp"
@@ -51,15 +51,15 @@ constexpr Axis axes[] = {
 struct State {
   State(const Setup& setup, const Point& point)
       : x(normal_values(setup, {point["rows"], 128})),
-        usual(wish(x, compiled::Mode::normal)),
+        usual(wish(x, CompileMode::normal)),
         other(point["mode"] == reduce_overhead ? usual
-                                               : compiled::Package(wish(x, compiled::Mode::max_autotune))) {}
+                                               : CompiledPackage(wish(x, CompileMode::max_autotune))) {}
 
-  static compiled::Wish wish(const at::Tensor& x, compiled::Mode mode) {
+  static CompileWish wish(const at::Tensor& x, CompileMode mode) {
     return {.step = "compile/modes", .source = python, .inputs = {x}, .varies = {}, .mode = mode};
   }
   at::Tensor x, y, captured_y;
-  compiled::Package usual, other;
+  CompiledPackage usual, other;
   std::unique_ptr<at::cuda::CUDAGraph> graph;
 };
 

@@ -20,7 +20,7 @@
 // does, instead of passing over everything for each operator of the formula. Against a fused operator
 // nothing large is left to gain.
 
-#include "harness/compiled/package.hpp"
+#include "harness/libtorch/package.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/tip.hpp"
@@ -49,8 +49,8 @@ constexpr Axis axes[] = {{.name = "against",
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto s = std::make_shared<Parameters>(setup, tensors, numel);
-  const auto package = std::make_shared<const compiled::Package>(
-      compiled::Wish{.step = "compile/optimizer", .source = python, .inputs = s->all()});
+  const auto package = std::make_shared<const CompiledPackage>(
+      CompileWish{.step = "compile/optimizer", .source = python, .inputs = s->all()});
   const std::function<void()> foreach = [s] { s->step_foreach(); };
   const std::function<void()> fused = [s] { s->step_fused(); };
   return {

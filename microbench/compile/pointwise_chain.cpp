@@ -20,7 +20,7 @@
 // the more, because a cosine is arithmetic that fusion does not shorten, while most of GELU's operators do
 // little but move bytes.
 
-#include "harness/compiled/package.hpp"
+#include "harness/libtorch/package.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
@@ -64,8 +64,8 @@ Trial prepare(Setup& setup, const Point& point) {
   const bool as_gelu = point["chain"] == 1;
   const auto s = std::make_shared<State>();
   s->x = normal_values(setup, {point["values"]});
-  const auto package = std::make_shared<const compiled::Package>(compiled::Wish{
-      .step = "compile/pointwise_chain", .source = as_gelu ? gelu : cos_cos, .inputs = {s->x}});
+  const auto package = std::make_shared<const CompiledPackage>(
+      CompileWish{.step = "compile/pointwise_chain", .source = as_gelu ? gelu : cos_cos, .inputs = {s->x}});
   return {
       .naive = [s, as_gelu] { s->y = s->called(as_gelu); },
       .optimized = [s, package] { s->y = (*package)({s->x}).front(); },

@@ -24,7 +24,7 @@
 // Python's start and the compiler's, which both forms pay. In a million runs what counts is a run: much the
 // same where the blocks are large, and the whole model ahead where the calls weigh.
 
-#include "harness/compiled/package.hpp"
+#include "harness/libtorch/package.hpp"
 
 #include "microbench/compile/run_seconds.hpp"
 #include "microbench/tip.hpp"
@@ -74,7 +74,7 @@ struct State {
         whole(wish(inputs(x, 0, weights.size()))),
         one(wish(inputs(x, 0, of_block))) {}
 
-  static compiled::Wish wish(const Tensors& inputs) {
+  static CompileWish wish(const Tensors& inputs) {
     return {.step = "compile/regional", .source = blocks_in_python, .inputs = inputs};
   }
   Tensors inputs(const at::Tensor& in, std::size_t from, std::size_t count) const {
@@ -91,7 +91,7 @@ struct State {
   static constexpr std::size_t of_block = 4;
   at::Tensor x, y;
   Tensors weights;
-  compiled::Package whole, one;
+  CompiledPackage whole, one;
 };
 
 std::vector<Figure> totals(State& s, const Device& device, double runs) {

@@ -1,8 +1,8 @@
 // A small transformer in training, step by step: called operator by operator, and as one compiled function.
 #pragma once
 
-#include "harness/compiled/package.hpp"
 #include "harness/core/step.hpp"
+#include "harness/libtorch/package.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -33,7 +33,7 @@ class Transformer {
 
   at::Tensor x_, y_, loss_;
   std::vector<at::Tensor> start_, parameters_;
-  harness::compiled::Package package_;
+  harness::CompiledPackage package_;
 };
 
 }  // namespace microbench

@@ -1,7 +1,7 @@
 #include "microbench/dataload/epoch.hpp"
 
-#include "harness/loader/process_loader.hpp"
-#include "harness/loader/thread_loader.hpp"
+#include "harness/support/process_loader.hpp"
+#include "harness/support/thread_loader.hpp"
 
 #include <chrono>
 #include <cstring>
@@ -12,8 +12,8 @@ namespace microbench {
 namespace {
 
 using Bytes = std::vector<std::byte>;
-using harness::loader::ProcessLoader;
-using Threads = harness::loader::ThreadLoader<std::span<std::byte>>;
+using harness::ProcessLoader;
+using Threads = harness::ThreadLoader<std::span<std::byte>>;
 
 /// Stands for the training step: a pass over the batch in which no value can be left out.
 std::uint64_t consume(std::uint64_t state, std::span<const std::byte> batch) {
@@ -27,7 +27,7 @@ std::uint64_t consume(std::uint64_t state, std::span<const std::byte> batch) {
 
 /// Batches lie in a ring that is made once, as those of processes do: what is compared is not the allocator.
 std::shared_ptr<Threads> make_threads(const EpochPlan& plan) {
-  const harness::loader::ThreadPlan threads{
+  const harness::ThreadPlan threads{
       .batches = plan.batches, .workers = plan.workers, .prefetch = plan.prefetch};
   const auto slots =
       static_cast<std::size_t>(threads.workers) * static_cast<std::size_t>(threads.prefetch) + 1;
@@ -40,13 +40,13 @@ std::shared_ptr<Threads> make_threads(const EpochPlan& plan) {
   });
 }
 
-std::shared_ptr<harness::loader::ProcessLoader> make_processes(const EpochPlan& plan) {
-  return std::make_shared<harness::loader::ProcessLoader>(
-      plan.source, harness::loader::ProcessPlan{.batches = plan.batches,
-                                                .batch_bytes = plan.batch_bytes,
-                                                .workers = plan.workers,
-                                                .prefetch = plan.prefetch,
-                                                .executable = plan.loader});
+std::shared_ptr<harness::ProcessLoader> make_processes(const EpochPlan& plan) {
+  return std::make_shared<harness::ProcessLoader>(plan.source,
+                                                  harness::ProcessPlan{.batches = plan.batches,
+                                                                       .batch_bytes = plan.batch_bytes,
+                                                                       .workers = plan.workers,
+                                                                       .prefetch = plan.prefetch,
+                                                                       .executable = plan.loader});
 }
 
 constexpr std::uint64_t empty_checksum = 0xcbf29ce484222325u;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/loader/batch_source.hpp"
+#include "harness/support/batch_source.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ inline constexpr std::string_view worker_kinds_about =
     "threads of this process, or processes that pass batches through shared memory";
 
 struct EpochPlan {
-  harness::loader::BatchSource source;
+  harness::BatchSource source;
   std::int64_t batches = 0;
   std::size_t batch_bytes = 0;
   int workers = 0;

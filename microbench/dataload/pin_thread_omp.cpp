@@ -21,7 +21,7 @@
 // and the training's products wait for the slowest of theirs. With one thread the copy takes longer beside
 // the training, where nobody waits for it.
 
-#include "harness/loader/thread_loader.hpp"
+#include "harness/support/thread_loader.hpp"
 
 #include "microbench/cpu/threads.hpp"
 #include "microbench/tip.hpp"
@@ -44,9 +44,9 @@ struct State {
         sums(at::zeros({batches})) {}
 
   void epoch(int team) {
-    const loader::ThreadPlan plan{
+    const ThreadPlan plan{
         .batches = batches, .workers = 1, .on_start = [team] { at::set_num_threads(team); }};
-    loader::ThreadLoader<at::Tensor> copies(plan, [this](std::int64_t) { return source.clone(); });
+    ThreadLoader<at::Tensor> copies(plan, [this](std::int64_t) { return source.clone(); });
     for (std::int64_t i = 0; const auto batch = copies.next(); ++i) {
       at::mm_out(product, matrix, matrix);
       sums[i] = batch->sum() + product[0][0];

@@ -7,10 +7,10 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
-#include "harness/loader/thread_loader.hpp"
+#include "harness/support/thread_loader.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/overlap/work.hpp"
+#include "microbench/overlap/overlap_work.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -45,7 +45,7 @@ class PinningEpoch {
     constexpr std::size_t slots = 4;  // two ahead, one in use, one that the loop itself fills
     for (std::size_t i = 0; i < slots; ++i) pinned_.emplace_back(size);
     loader_ = std::make_unique<Loader>(
-        harness::loader::ThreadPlan{.batches = batches, .workers = 1, .prefetch = 2},
+        harness::ThreadPlan{.batches = batches, .workers = 1, .prefetch = 2},
         [this](std::int64_t i) { return pin_into(pinned_[static_cast<std::size_t>(i) % (slots - 1)], i); });
     while (loader_->next()) continue;  // the first epoch begins with the loader
   }
@@ -70,7 +70,7 @@ class PinningEpoch {
                               static_cast<std::size_t>(on_device_.numel()), rounds, stream_.get()));
   }
 
-  using Loader = harness::loader::ThreadLoader<Batch>;
+  using Loader = harness::ThreadLoader<Batch>;
   Loader& loader() { return *loader_; }
   const harness::Stream& stream() const { return stream_; }
 

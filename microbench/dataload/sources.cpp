@@ -78,15 +78,15 @@ void produce_from_memory(std::int64_t index, std::span<std::byte> out) {
 
 }  // namespace
 
-constexpr harness::loader::BatchSource slow_source{"dataload/slow_source", produce_slowly};
-constexpr harness::loader::BatchSource ready_source{"dataload/ready_source", produce_from_memory};
-constexpr harness::loader::BatchSource even_source{"dataload/even_source", produce_evenly};
-constexpr harness::loader::BatchSource uneven_source{"dataload/uneven_source", produce_unevenly};
-constexpr harness::loader::BatchSource busy_source{"dataload/busy_source", keep_busy};
+constexpr harness::BatchSource slow_source{"dataload/slow_source", produce_slowly};
+constexpr harness::BatchSource ready_source{"dataload/ready_source", produce_from_memory};
+constexpr harness::BatchSource even_source{"dataload/even_source", produce_evenly};
+constexpr harness::BatchSource uneven_source{"dataload/uneven_source", produce_unevenly};
+constexpr harness::BatchSource busy_source{"dataload/busy_source", keep_busy};
 
-std::span<const harness::loader::BatchSource> loader_sources() {
-  static constexpr harness::loader::BatchSource all[] = {slow_source, ready_source, even_source,
-                                                         uneven_source, busy_source};
+std::span<const harness::BatchSource> loader_sources() {
+  static constexpr harness::BatchSource all[] = {slow_source, ready_source, even_source, uneven_source,
+                                                 busy_source};
   return all;
 }
 

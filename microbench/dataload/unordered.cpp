@@ -50,7 +50,7 @@ using Bytes = std::vector<std::byte>;
 /// A batch source as LibTorch wants it. Copied into each worker.
 class Samples : public torch::data::datasets::BatchDataset<Samples, Bytes> {
  public:
-  explicit Samples(const loader::BatchSource& source) : source_(source) {}
+  explicit Samples(const BatchSource& source) : source_(source) {}
   Bytes get_batch(c10::ArrayRef<std::size_t> indices) override {
     Bytes batch(batch_bytes);
     source_.produce(static_cast<std::int64_t>(indices[0]), batch);
@@ -59,10 +59,10 @@ class Samples : public torch::data::datasets::BatchDataset<Samples, Bytes> {
   std::optional<std::size_t> size() const override { return batches; }
 
  private:
-  loader::BatchSource source_;
+  BatchSource source_;
 };
 
-auto make_loader(const loader::BatchSource& source, bool in_order) {
+auto make_loader(const BatchSource& source, bool in_order) {
   auto options = torch::data::DataLoaderOptions(1).workers(workers).enforce_ordering(in_order);
   return torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(Samples(source), options);
 }

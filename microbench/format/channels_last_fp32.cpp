@@ -20,7 +20,7 @@
 // FP32 kernels were written for NCHW, and some shapes even lose.
 
 #include "microbench/format/conv_net.hpp"
-#include "microbench/format/cudnn_settings.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/tutorial.hpp"
 #include "microbench/tip.hpp"
 

@@ -24,7 +24,7 @@
 
 #include "harness/core/wall_clock.hpp"
 
-#include "microbench/format/cudnn_settings.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/format/plan_thread.hpp"
 #include "microbench/tip.hpp"

@@ -19,7 +19,7 @@
 // gain of each exceeds the search: between 32 and 512 for a shape that gains much, never for one that gains
 // nothing.
 
-#include "microbench/format/cudnn_settings.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/format/plan_thread.hpp"
 #include "microbench/tip.hpp"

@@ -20,7 +20,7 @@
 // host's time; the loss and the copies of input and gradient stay. The published gain of a captured backbone
 // is a factor of 1.7 in all.
 
-#include "microbench/autograd/layers.hpp"
+#include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/host_time.hpp"
 #include "microbench/launch/graphed_layers.hpp"
 #include "microbench/tip.hpp"

@@ -3,7 +3,7 @@
 
 #include "harness/libtorch/torch_graph.hpp"
 
-#include "microbench/autograd/layers.hpp"
+#include "microbench/autograd/autograd_layers.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

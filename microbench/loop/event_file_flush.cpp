@@ -17,7 +17,7 @@
 // Synced, each waits for the disk, from tens of microseconds to milliseconds, three times a step: that can
 // be nearly all of the loop's time.
 
-#include "harness/tensorboard/event_records.hpp"
+#include "harness/results/event_records.hpp"
 
 #include "microbench/loop/output_file.hpp"
 #include "microbench/loop/small_training.hpp"
@@ -45,7 +45,7 @@ struct State {
     for (int i = 0; i < steps; ++i) {
       training.step();
       for (const auto* tag : {"rate", "epoch", "samples"})
-        put(tensorboard::scalar_record({second, i}, tag, static_cast<float>(i)));
+        put(results::scalar_record({second, i}, tag, static_cast<float>(i)));
     }
   }
 

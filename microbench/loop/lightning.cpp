@@ -18,7 +18,7 @@
 // that takes next to nothing that is most of the epoch. The published figure is 0.06 s for an epoch of a CNN
 // on MNIST.
 
-#include "harness/lightning/training.hpp"
+#include "harness/libtorch/python_training.hpp"
 
 #include "microbench/tip.hpp"
 
@@ -33,14 +33,13 @@ constexpr Axis axes[] = {
      .quick = {0},
      .labels = {"bare", "callbacks", "defaults"}}};
 
-using Shared = std::shared_ptr<lightning::Training>;
+using Shared = std::shared_ptr<PythonTraining>;
 
 Shared training(const Setup& setup, Trainer trainer) {
-  return std::make_shared<lightning::Training>(
-      lightning::Plan{.callbacks = trainer == Trainer::callbacks ? 10 : 0,
-                      .defaults = trainer == Trainer::defaults,
-                      .threads = setup.threads,
-                      .seed = setup.seed});
+  return std::make_shared<PythonTraining>(PythonPlan{.callbacks = trainer == Trainer::callbacks ? 10 : 0,
+                                                     .defaults = trainer == Trainer::defaults,
+                                                     .threads = setup.threads,
+                                                     .seed = setup.seed});
 }
 
 Trial prepare(Setup& setup, const Point& point) {

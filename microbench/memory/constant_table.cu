@@ -1,4 +1,4 @@
-#include "microbench/memory/kernels.hpp"
+#include "microbench/memory/memory_kernels.hpp"
 
 namespace microbench {
 namespace {

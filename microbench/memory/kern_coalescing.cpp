@@ -22,7 +22,7 @@
 // to a sixteenth at 16, and to half of that at 32 where lines are fetched in pairs.
 
 #include "microbench/memory/device_floats.hpp"
-#include "microbench/memory/kernels.hpp"
+#include "microbench/memory/memory_kernels.hpp"
 #include "microbench/memory/spread_values.hpp"
 #include "microbench/tip.hpp"
 

@@ -23,7 +23,7 @@
 // address for a whole warp is the case for which it is built, and 32 are the case for which it is not.
 
 #include "microbench/memory/device_floats.hpp"
-#include "microbench/memory/kernels.hpp"
+#include "microbench/memory/memory_kernels.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_constant_memory {

@@ -24,7 +24,7 @@
 #include "harness/cuda/device.hpp"
 
 #include "microbench/memory/device_floats.hpp"
-#include "microbench/memory/kernels.hpp"
+#include "microbench/memory/memory_kernels.hpp"
 #include "microbench/tip.hpp"
 
 #include <algorithm>

@@ -24,7 +24,7 @@
 // Which gains more on your device depends on its caches; for small matrices neither does.
 
 #include "microbench/memory/device_floats.hpp"
-#include "microbench/memory/kernels.hpp"
+#include "microbench/memory/memory_kernels.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_shared_mem {

@@ -1,6 +1,6 @@
 #include "harness/cuda/launch_work.hpp"
 
-#include "microbench/memory/kernels.hpp"
+#include "microbench/memory/memory_kernels.hpp"
 
 #include <algorithm>
 

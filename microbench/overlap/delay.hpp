@@ -5,8 +5,8 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
+#include "microbench/overlap/overlap_work.hpp"
 #include "microbench/overlap/pace.hpp"
-#include "microbench/overlap/work.hpp"
 
 #include <cstddef>
 #include <string>

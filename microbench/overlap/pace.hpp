@@ -4,7 +4,7 @@
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/overlap/work.hpp"
+#include "microbench/overlap/overlap_work.hpp"
 
 #include <algorithm>
 #include <cmath>

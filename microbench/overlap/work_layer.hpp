@@ -3,7 +3,7 @@
 
 #include "harness/cuda/check.hpp"
 
-#include "microbench/overlap/work.hpp"
+#include "microbench/overlap/overlap_work.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAStream.h>

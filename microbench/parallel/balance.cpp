@@ -22,7 +22,7 @@
 // Answer: Half as long again: the step takes as long as the rank with three quarters, which has 1.5 times
 // the rows of an even half. So the balanced form takes two thirds of the time, if the exchange is small.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_balance {
 

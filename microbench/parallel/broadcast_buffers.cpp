@@ -22,7 +22,7 @@
 // nothing to hide it: the price of a message and of some hundred copies in each step. For frozen statistics
 // it buys nothing.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 #include <torch/csrc/distributed/c10d/comm.hpp>
 

@@ -21,7 +21,7 @@
 // leaves before the backward pass is over. Without a processor or link to spare beside the backward pass
 // both orders take the same.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 #include <algorithm>
 

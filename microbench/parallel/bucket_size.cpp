@@ -22,7 +22,7 @@
 // `cap:all` are one bucket and equal. 1 MiB, six buckets, can win where the exchange hides behind the
 // backward pass; over a loopback with one CPU a rank the difference is small.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_bucket_size {
 

@@ -22,7 +22,7 @@
 
 #include "harness/libtorch/peak_memory.hpp"
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_bucket_view {
 

@@ -22,7 +22,7 @@
 // Answer: Not over the loopback: there a CPU without 16-bit arithmetic takes longer to convert and add than
 // the kernel takes for the bytes saved. Between nodes it can come near half, where bytes are the price.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 #include <torch/csrc/distributed/c10d/comm.hpp>
 
@@ -34,7 +34,7 @@ using namespace parallel;
 constexpr Axis axes[] = {{.name = "type", .about = "what gradients are sent as", .labels = {"fp16", "bf16"}}};
 
 /// As LibTorch's FP16CompressCommHook, in BF16.
-class Bf16Hook : public c10d::CppCommHookInterface<ranks::Group> {
+class Bf16Hook : public c10d::CppCommHookInterface<Group> {
  public:
   using CppCommHookInterface::CppCommHookInterface;
   c10::intrusive_ptr<c10::ivalue::Future> runHook(c10d::GradBucket& bucket) override {

@@ -24,8 +24,8 @@
 // gradients runs at memory speed, and no interpreter's lock makes threads take turns. In Python, and with
 // NCCL on GPUs, a process for each rank is the advice.
 
+#include "microbench/parallel/parallel_training.hpp"
 #include "microbench/parallel/replica_threads.hpp"
-#include "microbench/parallel/training.hpp"
 
 namespace microbench::parallel_data_parallel {
 

@@ -19,7 +19,7 @@
 // Answer: 128 fixed parts of some hundred microseconds over the loopback against one: the bytes of 2 MiB
 // take hardly longer than one such part. So most of the exchange's time disappears for two copies of 2 MiB.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_flat {
 

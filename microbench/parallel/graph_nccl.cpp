@@ -20,7 +20,7 @@
 
 #include "harness/libtorch/torch_graph.hpp"
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_graph_nccl {
 
@@ -31,7 +31,7 @@ constexpr int exchanges = 32;
 
 struct State {
   explicit State(Setup& setup)
-      : rank(ranks::rank_of(setup)),
+      : rank(rank_of(setup)),
         sum(at::zeros({values}, at::TensorOptions().device(torch_device(setup.device)))) {}
   /// Each adds 1 to the mean of all ranks.
   void pass() const {
@@ -42,7 +42,7 @@ struct State {
       sum.div_(rank->size());
     }
   }
-  std::shared_ptr<const ranks::Rank> rank;
+  std::shared_ptr<const Rank> rank;
   at::Tensor sum;
   std::unique_ptr<at::cuda::CUDAGraph> graph;
 };

@@ -21,7 +21,7 @@
 // Answer: Three of four exchanges, 24 of 32 MiB: three quarters of whatever part of the exchange does not
 // hide behind a backward pass.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_no_sync {
 

@@ -29,7 +29,7 @@
 // runs the backward pass. All but the last bucket can hide where another processor, a network card or a GPU
 // moves them.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_overlap {
 

@@ -19,7 +19,7 @@
 // byte once more. Pinned memory saves that part and nothing of Gloo's own exchange, which over Ethernet is
 // the longer one.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_pinned_gather {
 
@@ -29,7 +29,7 @@ constexpr std::int64_t values = 8 << 20;
 
 struct Exchange {
   explicit Exchange(Setup& setup)
-      : rank(ranks::rank_of(setup)),
+      : rank(rank_of(setup)),
         gradient(at::empty({values}, at::TensorOptions().device(torch_device(setup.device)))),
         mean(at::empty_like(gradient)),
         pageable(at::empty({values})),
@@ -42,7 +42,7 @@ struct Exchange {
     rank->group()->allreduce(one)->wait();
     mean.copy_(host.div_(rank->size()));
   }
-  std::shared_ptr<const ranks::Rank> rank;
+  std::shared_ptr<const Rank> rank;
   at::Tensor gradient, mean, pageable, pinned;
 };
 

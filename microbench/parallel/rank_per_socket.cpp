@@ -26,10 +26,10 @@
 // once a step. One process, where the model is large for its batch: then the exchange of all gradients takes
 // longer than those waits.
 
+#include "harness/libtorch/place.hpp"
 #include "harness/machine/numa.hpp"
-#include "harness/ranks/place.hpp"
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 #include <ATen/Parallel.h>
 
@@ -42,11 +42,11 @@ constexpr Axis axes[] = {
     {.name = "rows", .about = "of the batch, all ranks together", .values = {64, 1024}, .quick = {64}}};
 
 /// Rank 0 with all processors, or as it is otherwise.
-void divide_threads(const ranks::Rank& rank, Form form) {
+void divide_threads(const Rank& rank, Form form) {
   if (rank.number() != 0) return;
   const bool all = form == Form::naive;
   at::set_num_threads(all ? rank.size() : 1);
-  move_to(all ? rank.cpus() : ranks::share_of(rank.cpus(), 0, rank.size()));
+  move_to(all ? rank.cpus() : share_of(rank.cpus(), 0, rank.size()));
 }
 
 Trial prepare(Setup& setup, const Point& point) {

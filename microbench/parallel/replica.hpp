@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/ranks/rank.hpp"
+#include "harness/libtorch/rank.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -1,9 +1,9 @@
 // What PyTorch's DataParallel does: replicas and threads in one process.
 #pragma once
 
+#include "harness/libtorch/place.hpp"
+#include "harness/libtorch/rank.hpp"
 #include "harness/machine/numa.hpp"
-#include "harness/ranks/place.hpp"
-#include "harness/ranks/rank.hpp"
 
 #include "microbench/parallel/replica.hpp"
 
@@ -19,7 +19,7 @@ namespace microbench::parallel {
 /// A replica and a thread for each rank, each thread on that rank's CPUs.
 class ReplicaThreads {
  public:
-  ReplicaThreads(const harness::Setup& setup, const NetShape& shape, const harness::ranks::Rank& rank)
+  ReplicaThreads(const harness::Setup& setup, const NetShape& shape, const harness::Rank& rank)
       : cpus_(rank.cpus()) {
     for (int i = 0; i < rank.size(); ++i) replicas_.emplace_back(setup, shape);
   }
@@ -42,7 +42,7 @@ class ReplicaThreads {
   }
 
   void pass(int number, int size) const {
-    harness::move_to(harness::ranks::share_of(cpus_, number, size));
+    harness::move_to(harness::share_of(cpus_, number, size));
     at::set_num_threads(1);
     const auto& replica = replicas_[static_cast<std::size_t>(number)];
     replica.forget_gradients();

@@ -18,7 +18,7 @@
 // Answer: All of the gain: each rank does the work of the whole batch, and the exchange comes on top. With
 // two ranks the optimized form does half of the work; the loss would never have told you.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_sampler {
 

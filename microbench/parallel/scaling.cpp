@@ -25,7 +25,7 @@
 #include "harness/core/median.hpp"
 #include "harness/core/wall_clock.hpp"
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_scaling {
 

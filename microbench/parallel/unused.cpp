@@ -20,7 +20,7 @@
 // more small exchange. It is a visible share of a step of small layers, and buys nothing if every parameter
 // is used.
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 namespace microbench::parallel_unused {
 

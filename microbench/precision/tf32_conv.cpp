@@ -23,7 +23,7 @@
 // times give both errors.
 
 #include "microbench/capability.hpp"
-#include "microbench/format/cudnn_settings.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/precision/tf32.hpp"
 #include "microbench/tip.hpp"

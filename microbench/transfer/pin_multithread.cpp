@@ -19,7 +19,7 @@
 // cores share the copy that the driver makes with one. With small or few tensors the hand-over costs more,
 // and with `threads:0` nothing is shared.
 
-#include "harness/loader/thread_loader.hpp"
+#include "harness/support/thread_loader.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/many_copies.hpp"
@@ -44,13 +44,13 @@ Trial prepare(Setup& setup, const Point& point) {
                std::to_string(setup.threads));
   const auto& stream = *setup.stream;
   const auto s = std::make_shared<ManyCopies>(setup, tensors, point["bytes"], /*pinned=*/false);
-  const loader::ThreadPlan plan{
+  const ThreadPlan plan{
       .batches = tensors, .workers = threads, .prefetch = 8, .on_start = [] { at::set_num_threads(1); }};
   return {
       .naive = [s] { s->copy(/*non_blocking=*/false); },
       .optimized =
           [s, plan, &stream] {
-            loader::ThreadLoader<at::Tensor> pinned(
+            ThreadLoader<at::Tensor> pinned(
                 plan, [s](std::int64_t i) { return s->sources[static_cast<std::size_t>(i)].pin_memory(); });
             for (auto& target : s->targets)
               target = pinned.next()->to(s->device, at::kFloat, /*non_blocking=*/true);

@@ -24,7 +24,7 @@
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-#include "microbench/transfer/host_use.hpp"
+#include "microbench/transfer/shared_memory_use.hpp"
 
 namespace microbench::transfer_write_combined {
 

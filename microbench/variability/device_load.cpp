@@ -4,7 +4,7 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include "microbench/overlap/work.hpp"
+#include "microbench/overlap/overlap_work.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -39,8 +39,8 @@ void load(std::int64_t index, std::span<std::byte> out) {
 
 }  // namespace
 
-std::span<const harness::loader::BatchSource> device_loads() {
-  static constexpr harness::loader::BatchSource all[] = {
+std::span<const harness::BatchSource> device_loads() {
+  static constexpr harness::BatchSource all[] = {
       {"variability/device_0", load<0>}, {"variability/device_1", load<1>}, {"variability/device_2", load<2>},
       {"variability/device_3", load<3>}, {"variability/device_4", load<4>}, {"variability/device_5", load<5>},
       {"variability/device_6", load<6>}, {"variability/device_7", load<7>}};

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/loader/batch_source.hpp"
-#include "harness/loader/process_loader.hpp"
+#include "harness/support/batch_source.hpp"
+#include "harness/support/process_loader.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -21,17 +21,17 @@ namespace microbench {
 /// where this process dies.
 class Neighbours {
  public:
-  Neighbours(const harness::loader::BatchSource& source, int count, const std::string& executable) {
+  Neighbours(const harness::BatchSource& source, int count, const std::string& executable) {
     // With 63 batches asked for ahead, a neighbour of a microsecond per byte works for four minutes.
     constexpr std::size_t batch_bytes = 4 << 20;
     constexpr int ahead = 64;
-    const harness::loader::ProcessPlan plan{.batches = ahead,
-                                            .batch_bytes = batch_bytes,
-                                            .workers = 1,
-                                            .prefetch = ahead,
-                                            .executable = executable};
+    const harness::ProcessPlan plan{.batches = ahead,
+                                    .batch_bytes = batch_bytes,
+                                    .workers = 1,
+                                    .prefetch = ahead,
+                                    .executable = executable};
     for (int i = 0; i < count; ++i)
-      loaders_.push_back(std::make_unique<harness::loader::ProcessLoader>(source, plan));
+      loaders_.push_back(std::make_unique<harness::ProcessLoader>(source, plan));
     for (const auto& loader : loaders_) loader->next();  // when all have been started: they start together
     rest();
   }
@@ -52,7 +52,7 @@ class Neighbours {
     for (const auto process : processes()) kill(process, signal);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  std::vector<std::unique_ptr<harness::loader::ProcessLoader>> loaders_;
+  std::vector<std::unique_ptr<harness::ProcessLoader>> loaders_;
 };
 
 /// Both sets of a row have the same neighbours, since a slot alone must be alone. They go when the sets go.

@@ -8,7 +8,7 @@ import tempfile
 
 from . import _program
 
-RECORDER = pathlib.Path(__file__).resolve().parent / "recorder"  # harness/watch/python, which `tuneproof watch` uses too
+RECORDER = pathlib.Path(__file__).resolve().parent / "recorder"  # harness/programs/recorder, which `tuneproof watch` uses too
 
 
 @contextlib.contextmanager

@@ -62,7 +62,7 @@ licenses_of_sources() {
 }
 
 # The chart library's scripts are embedded in the program, for the pages that it writes.
-licenses_of_charts() { copy_license charts-of-report "$project/harness/page/assets/licenses.txt" "$1"; }
+licenses_of_charts() { copy_license charts-of-report "$project/harness/pages/assets/licenses.txt" "$1"; }
 
 # LibTorch and NVTX stay on the other machine, but code of their headers is compiled into the programs. Python wheels keep
 # their licenses in a folder beside the package.

@@ -67,7 +67,7 @@ def generated(file, text):
     announced = announcement(file, KERNEL.findall(source), re.findall(r"__constant__ \w+ (\w+)\[", source))
     if unknown := re.search(r"\b__\w+|<<<|\basm\b|\b\w*Idx\b", re.sub(r"//.*", "", code)):
         sys.exit(f"generate.py: {file}: does not know '{unknown[0]}'")
-    return (f'#include "stand_in/kernels/device.hpp"\n\n#line 1 "{file}"\n{code}\n\n{announced}\n'
+    return (f'#include "stand_in/kernels/device_functions.hpp"\n\n#line 1 "{file}"\n{code}\n\n{announced}\n'
             f"}}  // namespace\n}}  // namespace {space}\n")
 
 

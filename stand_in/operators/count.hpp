@@ -2,7 +2,7 @@
 // tensors too, of which sizes alone do not tell.
 #pragma once
 
-#include "stand_in/operators/call.hpp"
+#include "stand_in/operators/operator_call.hpp"
 #include "stand_in/runtime.hpp"
 
 #include <vector>

@@ -1,7 +1,7 @@
 // Products of half precision, as a device's tensor cores have them.
 #pragma once
 
-#include "stand_in/operators/call.hpp"
+#include "stand_in/operators/operator_call.hpp"
 
 namespace stand_in::operators {
 

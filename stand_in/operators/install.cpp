@@ -1,11 +1,11 @@
 // Puts the stand-in's kernels in the places of CUDA's when the library is loaded.
 
 #include "stand_in/operators/below.hpp"
-#include "stand_in/operators/call.hpp"
 #include "stand_in/operators/count.hpp"
 #include "stand_in/operators/half.hpp"
-#include "stand_in/operators/random.hpp"
-#include "stand_in/operators/shapes.hpp"
+#include "stand_in/operators/operator_call.hpp"
+#include "stand_in/operators/operator_random.hpp"
+#include "stand_in/operators/operator_shapes.hpp"
 #include "stand_in/operators/wait.hpp"
 #include "stand_in/runtime.hpp"
 

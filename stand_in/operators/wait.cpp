@@ -2,7 +2,7 @@
 
 #include "stand_in/operators/below.hpp"
 #include "stand_in/operators/count.hpp"
-#include "stand_in/operators/random.hpp"
+#include "stand_in/operators/operator_random.hpp"
 #include "stand_in/runtime.hpp"
 
 #include <ATen/ATen.h>

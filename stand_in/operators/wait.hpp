@@ -1,7 +1,7 @@
 // Calls whose results must be known before the program goes on.
 #pragma once
 
-#include "stand_in/operators/call.hpp"
+#include "stand_in/operators/operator_call.hpp"
 
 namespace stand_in::operators {
 

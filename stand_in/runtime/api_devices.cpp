@@ -2,7 +2,7 @@
 
 #include "stand_in/runtime/api.hpp"
 #include "stand_in/runtime/call.hpp"
-#include "stand_in/runtime/kernels.hpp"
+#include "stand_in/runtime/kernel_table.hpp"
 #include "stand_in/runtime/machine.hpp"
 #include "stand_in/runtime/thread_state.hpp"
 

@@ -1,7 +1,7 @@
 #include "stand_in/runtime/machine.hpp"
 
 #include "stand_in/runtime.hpp"
-#include "stand_in/runtime/stream.hpp"
+#include "stand_in/runtime/device_stream.hpp"
 #include "stand_in/runtime/thread_state.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "stand_in/runtime/graph.hpp"
-#include "stand_in/runtime/kernels.hpp"
+#include "stand_in/runtime/call_record.hpp"
+#include "stand_in/runtime/captured_graph.hpp"
+#include "stand_in/runtime/device_stream.hpp"
+#include "stand_in/runtime/kernel_table.hpp"
 #include "stand_in/runtime/memory.hpp"
-#include "stand_in/runtime/record.hpp"
 #include "stand_in/runtime/settings.hpp"
-#include "stand_in/runtime/stream.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -3,7 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/trace/device_time.hpp"
 #include "harness/trace/diagnosis.hpp"
-#include "harness/trace/host_time.hpp"
+#include "harness/trace/host_figures.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"

@@ -2,8 +2,8 @@
 // the answer is a trace or BadInput, and it is the same however large the windows are. Run by
 // scripts/fuzz.sh; diagnose_trace.cpp goes on with what was read, and is slower.
 #include "harness/core/setup.hpp"
-#include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "harness/core/step.hpp"
 
-#include "microbench/steps.hpp"
+#include "microbench/microbench_steps.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>

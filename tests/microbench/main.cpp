@@ -10,12 +10,12 @@
 #include <vector>
 
 int main(int argc, char** argv) {
-  if (harness::loader::is_loader_call(argc, argv)) {
+  if (harness::is_loader_call(argc, argv)) {
     const auto tips = microbench::loader_sources();
-    std::vector<harness::loader::BatchSource> all(tips.begin(), tips.end());
+    std::vector<harness::BatchSource> all(tips.begin(), tips.end());
     for (const auto& source : microbench::device_loads()) all.push_back(source);
     for (const auto& source : microbench::remote_sources()) all.push_back(source);
-    return harness::loader::loader_main(argc, argv, all);
+    return harness::loader_main(argc, argv, all);
   }
   sameness::register_tests();
   return Catch::Session().run(argc, argv);

@@ -5,7 +5,7 @@
 #include "harness/core/step.hpp"
 #include "harness/core/verdict.hpp"
 
-#include "microbench/steps.hpp"
+#include "microbench/microbench_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -164,7 +164,7 @@ class Search(unittest.TestCase):
     def test_each_page_that_has_words_of_its_own_is_there(self):
         pages = {step["id"] for step in STEPS} | {"topic/" + path.stem for path in (PROJECT / "docs/topics").glob("*.txt")}
         pages |= {f"tuneproof {name}" for name in re.findall(r"^  ([a-z]+) ", call("--help").stdout, re.M)}
-        for line in (PROJECT / "harness/teach/search_words.txt").read_text().splitlines():
+        for line in (PROJECT / "harness/pages/search_words.txt").read_text().splitlines():
             self.assertIn(line.split(": ")[0], pages)
 
 

@@ -12,7 +12,7 @@ import time
 import unittest
 
 PROJECT = pathlib.Path(sys.argv.pop(1)).resolve()
-sys.path.insert(0, str(PROJECT / "harness/watch/python"))
+sys.path.insert(0, str(PROJECT / "harness/programs/recorder"))
 
 import tuneproof_facts  # noqa: E402
 import tuneproof_loading  # noqa: E402

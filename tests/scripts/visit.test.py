@@ -196,7 +196,7 @@ class Plan(unittest.TestCase):
         folders = {path.parent.name for path in (PROJECT / "microbench").glob("*/*.cpp")
                    if '.id = "' + path.parent.name in path.read_text()}
         self.assertEqual({tip.removesuffix("/*") for tip in plan.TIPS}, folders - {"selftest"})
-        ladder = (PROJECT / "workloads/stgym/space/switches.hpp").read_text()
+        ladder = (PROJECT / "workloads/stgym/space/stgym_switches.hpp").read_text()
         for rung in set(plan.RUNGS) - {"best_form"}:
             self.assertIn(f'{{"{rung}", ', ladder)
         self.assertTrue((PROJECT / "workloads/stgym/best_form.cpp").exists())

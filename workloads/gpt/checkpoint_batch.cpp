@@ -25,8 +25,8 @@
 // arithmetic for nothing. Checkpoints win where small parts leave it idle, in launches or in products too
 // small for its cores.
 
-#include "workloads/gpt/memory.hpp"
-#include "workloads/gpt/rung.hpp"
+#include "workloads/gpt/gpt_memory.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
 
 #include <fmt/format.h>
 

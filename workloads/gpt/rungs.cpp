@@ -1,7 +1,7 @@
 // The ladder of the GPT as a table: on each record stands what its lesson says of the GPT alone.
 #include "workloads/training/rungs.hpp"
 
-#include "workloads/gpt/rung.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/training/ranks_rungs.hpp"
 #include "workloads/training/ranks_trial.hpp"
 #include "workloads/training/rung_step.hpp"
@@ -223,7 +223,7 @@ constexpr Step table[] = {
     // what the compiler wrote. It is a branch: it needs Python with torch and a C++ compiler, without
     // which the row is skipped.
     //
-    // The function in Python: workloads/gpt/model.cpp, workloads/training/compiled_step.cpp
+    // The function in Python: workloads/gpt/gpt_model.cpp, workloads/training/compiled_step.cpp
     //
     // Answer: The passes between the products: softmaxes, norms, GELUs, sums and AdamW over all parameters,
     // which the kept rungs still call one by one. The products stay the library's, so the gain ends at what

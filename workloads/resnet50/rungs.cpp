@@ -1,7 +1,7 @@
 // The ladder of ResNet-50 as a table: on each record stands what its lesson says of ResNet-50 alone.
 #include "workloads/training/rungs.hpp"
 
-#include "workloads/resnet50/rung.hpp"
+#include "workloads/resnet50/resnet50_rung.hpp"
 #include "workloads/training/ranks_rungs.hpp"
 #include "workloads/training/ranks_trial.hpp"
 #include "workloads/training/rung_step.hpp"
@@ -176,7 +176,7 @@ constexpr Step table[] = {
     // what the compiler wrote. It is a branch: it needs Python with torch and a C++ compiler, without
     // which the row is skipped.
     //
-    // The function in Python: workloads/resnet50/model.cpp, workloads/training/compiled_step.cpp
+    // The function in Python: workloads/resnet50/resnet50_model.cpp, workloads/training/compiled_step.cpp
     //
     // Answer: The passes behind each convolution: batch norm, ReLU and sum, forward and backward, become one
     // loop each. The convolutions stay the library's, so on a CPU, where they take nearly all of the time,

@@ -1,7 +1,7 @@
 #include "workloads/sage/batch_feed.hpp"
 
 #include "harness/libtorch/range.hpp"
-#include "harness/loader/thread_loader.hpp"
+#include "harness/support/thread_loader.hpp"
 
 #include "workloads/sage/sample_processes.hpp"
 #include "workloads/training/dataset.hpp"
@@ -35,8 +35,8 @@ std::vector<std::int64_t> targets_of(const std::vector<std::int64_t>& offsets) {
   return targets;
 }
 
-harness::loader::ThreadPlan threads_of(const FeedPlan& plan, std::size_t batches) {
-  harness::loader::ThreadPlan threads;
+harness::ThreadPlan threads_of(const FeedPlan& plan, std::size_t batches) {
+  harness::ThreadPlan threads;
   threads.batches = static_cast<std::int64_t>(batches);
   threads.workers = plan.workers;
   threads.prefetch = plan.ready;
@@ -178,7 +178,7 @@ std::function<std::optional<Batch>()> made_by_threads(const Feed& feed, const Fe
     if (gathers) feed.gather(batch);
     return batch;
   };
-  const auto loader = std::make_shared<harness::loader::ThreadLoader<Batch>>(threads, std::move(make));
+  const auto loader = std::make_shared<harness::ThreadLoader<Batch>>(threads, std::move(make));
   return [loader] { return loader->next(); };
 }
 

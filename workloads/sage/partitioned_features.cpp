@@ -1,6 +1,6 @@
 #include "workloads/sage/partitioned_features.hpp"
 
-#include "harness/ranks/rank.hpp"
+#include "harness/libtorch/rank.hpp"
 
 #include <ATen/ATen.h>
 
@@ -19,7 +19,7 @@ std::vector<std::int64_t> on_host(const at::Tensor& numbers) {
 }
 
 /// The ranks send each other so many rows; `rows` holds rank 0's first.
-at::Tensor exchanged(const harness::ranks::Rank& rank, const at::Tensor& rows, std::vector<std::int64_t> sent,
+at::Tensor exchanged(const harness::Rank& rank, const at::Tensor& rows, std::vector<std::int64_t> sent,
                      std::vector<std::int64_t> received) {
   auto shape = rows.sizes().vec();
   shape.front() = std::reduce(received.begin(), received.end());
@@ -32,7 +32,7 @@ at::Tensor exchanged(const harness::ranks::Rank& rank, const at::Tensor& rows, s
 }  // namespace
 
 PartitionedFeatures::PartitionedFeatures(const at::Tensor& features,
-                                         std::shared_ptr<const harness::ranks::Rank> rank, at::Device device)
+                                         std::shared_ptr<const harness::Rank> rank, at::Device device)
     : rank_(std::move(rank)), rows_of_rank_((features.size(0) + rank_->size() - 1) / rank_->size()) {
   const auto begin = std::min(rank_->number() * rows_of_rank_, features.size(0));
   const auto end = std::min(begin + rows_of_rank_, features.size(0));

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <memory>
 
-namespace harness::ranks {
+namespace harness::inline libtorch {
 
-class Rank;  // harness/ranks/rank.hpp
+class Rank;  // harness/libtorch/rank.hpp
 
 }
 
@@ -17,14 +17,14 @@ namespace workloads::sage {
 class PartitionedFeatures {
  public:
   /// Keeps the rank's part of the rows, neighbours by number, on the device.
-  PartitionedFeatures(const at::Tensor& features, std::shared_ptr<const harness::ranks::Rank> rank,
+  PartitionedFeatures(const at::Tensor& features, std::shared_ptr<const harness::Rank> rank,
                       at::Device device);
 
   /// The rows of the nodes, on the device, from whoever has them. All ranks call it at the same time.
   at::Tensor rows(const at::Tensor& nodes) const;
 
  private:
-  std::shared_ptr<const harness::ranks::Rank> rank_;
+  std::shared_ptr<const harness::Rank> rank_;
   std::int64_t rows_of_rank_;
   at::Tensor own_;
 };

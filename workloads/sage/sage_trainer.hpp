@@ -8,9 +8,9 @@
 #include "workloads/sage/sage_model.hpp"
 #include "workloads/sage/sage_switches.hpp"
 #include "workloads/sage/sample_processes.hpp"
-#include "workloads/training/course.hpp"
 #include "workloads/training/data_parallel.hpp"
 #include "workloads/training/optimizer.hpp"
+#include "workloads/training/training_course.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -37,7 +37,7 @@ struct Job {
   // A batch's seeds in so many parts, each with a sample of its own; with a rank it takes the part of its
   // number, and has that part of the features.
   std::int64_t parts = 1;
-  std::shared_ptr<const harness::ranks::Rank> rank = {};
+  std::shared_ptr<const harness::Rank> rank = {};
 };
 
 /// Where a step's time goes, in seconds, with the device waited for behind batch and training: how long it

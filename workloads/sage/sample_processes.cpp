@@ -174,13 +174,13 @@ void produce(std::int64_t index, std::span<std::byte> out) {
 harness::Fd made_file(std::size_t bytes) {
   auto file = harness::nameless_file("tuneproof-sage");
   if (ftruncate(file.get(), static_cast<off_t>(bytes)) != 0)
-    harness::loader::throw_errno("making GraphSAGE's shared memory");
+    harness::throw_errno("making GraphSAGE's shared memory");
   return file;
 }
 
 harness::Fd opened_file(const std::string& path) {
   harness::Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
-  if (file.get() < 0) harness::loader::throw_errno("opening GraphSAGE's shared memory");
+  if (file.get() < 0) harness::throw_errno("opening GraphSAGE's shared memory");
   return file;
 }
 
@@ -190,7 +190,7 @@ std::size_t size_of(const harness::Fd& file) {
 
 }  // namespace
 
-constexpr harness::loader::BatchSource sampled_batches{"sage/sampled_batches", produce};
+constexpr harness::BatchSource sampled_batches{"sage/sampled_batches", produce};
 
 SharedMemory::SharedMemory(std::size_t bytes) : file_(made_file(bytes)), mapped_(file_, bytes) {}
 SharedMemory::SharedMemory(const std::string& path)
@@ -228,8 +228,8 @@ void SampleProcesses::begin(const std::vector<Order>& orders) {
   orders_.emplace(orders_bytes(batches, seeds));
   write_orders(orders, orders_->data());
   const auto paths = graph_.path() + separator + orders_->path();
-  loader_.emplace(sampled_batches, harness::loader::ProcessPlan{
-                                       .batches = batches,
+  loader_.emplace(sampled_batches,
+                  harness::ProcessPlan{.batches = batches,
                                        .batch_bytes = most_bytes(GraphArrays(graph_.data()).head, seeds),
                                        .workers = workers_,
                                        .prefetch = ready_,

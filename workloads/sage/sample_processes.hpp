@@ -2,9 +2,9 @@
 // memory.
 #pragma once
 
-#include "harness/loader/batch_source.hpp"
-#include "harness/loader/channel.hpp"
-#include "harness/loader/process_loader.hpp"
+#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
+#include "harness/support/process_loader.hpp"
 
 #include "workloads/sage/batch_feed.hpp"
 #include "workloads/sage/csr_graph.hpp"
@@ -19,7 +19,7 @@
 namespace workloads::sage {
 
 /// What the program that serves as worker process must know by name.
-extern const harness::loader::BatchSource sampled_batches;
+extern const harness::BatchSource sampled_batches;
 
 /// Memory without a name in the file system, which other processes open by its path.
 class SharedMemory {
@@ -33,7 +33,7 @@ class SharedMemory {
 
  private:
   harness::Fd file_;
-  harness::loader::SharedBytes mapped_;
+  harness::SharedBytes mapped_;
 };
 
 class SampleProcesses {
@@ -52,7 +52,7 @@ class SampleProcesses {
   int workers_, ready_;
   SharedMemory graph_;
   std::optional<SharedMemory> orders_;
-  std::optional<harness::loader::ProcessLoader> loader_;
+  std::optional<harness::ProcessLoader> loader_;
   std::int64_t batches_ = 0;
 };
 

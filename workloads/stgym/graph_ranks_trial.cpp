@@ -1,9 +1,9 @@
 #include "workloads/stgym/graph_ranks_trial.hpp"
 
 #include "harness/libtorch/answer.hpp"
-#include "harness/ranks/rank.hpp"
+#include "harness/libtorch/rank.hpp"
 
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
@@ -48,7 +48,7 @@ std::shared_ptr<const FirstStep> first_step_of(harness::Setup& setup, const Job&
 }  // namespace
 
 harness::Trial ranks_trial(harness::Setup& setup, const training::RanksPlan& plan) {
-  const auto rank = harness::ranks::rank_of(setup);
+  const auto rank = harness::rank_of(setup);
   const auto job = job_in_parts(setup, plan.parts);
   training::RanksForms forms{.naive = {},
                              .optimized = with_others(job, {.rank = rank}, plan.parts),

@@ -4,7 +4,7 @@
 
 #include "workloads/settings/train_settings.hpp"
 #include "workloads/stgym/measure/graph_trial.hpp"
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/training/train_job.hpp"
 

@@ -23,7 +23,7 @@
 #include "harness/core/checked.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/step.hpp"
-#include "harness/lightning/training.hpp"
+#include "harness/libtorch/python_training.hpp"
 
 #include "workloads/stgym/measure/graph_trial.hpp"
 
@@ -46,15 +46,15 @@ constexpr Axis axes[] = {
 constexpr std::string_view profilers[] = {"", "simple", "pytorch"};
 constexpr double published_before = 21, published_after = 2;  // s/epoch
 
-using Shared = std::shared_ptr<lightning::Training>;
+using Shared = std::shared_ptr<PythonTraining>;
 
 Shared training(const Setup& setup, std::int64_t part) {
-  return std::make_shared<lightning::Training>(
-      lightning::Plan{.batches = 7,
-                      .validation_batches = 2,
-                      .profiler = std::string(profilers[static_cast<std::size_t>(part)]),
-                      .threads = setup.threads,
-                      .seed = setup.seed});
+  return std::make_shared<PythonTraining>(
+      PythonPlan{.batches = 7,
+                 .validation_batches = 2,
+                 .profiler = std::string(profilers[static_cast<std::size_t>(part)]),
+                 .threads = setup.threads,
+                 .seed = setup.seed});
 }
 
 double seconds_of(const std::function<void()>& epoch) {
@@ -68,7 +68,7 @@ double seconds_of(const std::function<void()>& epoch) {
   return median(std::move(seconds));
 }
 
-std::vector<Figure> figures(lightning::Training& training) {
+std::vector<Figure> figures(PythonTraining& training) {
   const auto in_lightning = seconds_of([&] { training.epoch_in_lightning(); });
   const auto plain = seconds_of([&] { training.plain_epoch(); });
   return {

@@ -83,14 +83,14 @@ std::vector<at::Tensor> together(const at::Tensor& count, const std::vector<at::
   return all;
 }
 
-harness::compiled::Wish with_inputs(harness::compiled::Wish wish, std::vector<at::Tensor> inputs) {
+harness::CompileWish with_inputs(harness::CompileWish wish, std::vector<at::Tensor> inputs) {
   wish.inputs = std::move(inputs);
   return wish;
 }
 
 }  // namespace
 
-CompiledStep::CompiledStep(harness::compiled::Wish wish, const NamedTensors& parameters,
+CompiledStep::CompiledStep(harness::CompileWish wish, const NamedTensors& parameters,
                            const NamedTensors& buffers)
     : state_(state_of(parameters, buffers)),
       moments_(parameters.size() + buffers.size()),

@@ -1,7 +1,7 @@
 // A training step as torch's compiler writes it: forward, backward, clipping and AdamW as one function.
 #pragma once
 
-#include "harness/compiled/package.hpp"
+#include "harness/libtorch/package.hpp"
 
 #include "workloads/training/dataset.hpp"
 #include "workloads/training/network.hpp"
@@ -30,7 +30,7 @@ class CompiledStep {
   /// `wish.inputs` is a batch, its layout that of all batches. The function is given the number of steps so
   /// far, a batch, the parameters, the buffers, and Adam's means and squares; it returns the loss. Throws
   /// harness::Skip where nothing can be compiled.
-  CompiledStep(harness::compiled::Wish wish, const NamedTensors& parameters, const NamedTensors& buffers);
+  CompiledStep(harness::CompileWish wish, const NamedTensors& parameters, const NamedTensors& buffers);
 
   /// Trains the batch and gives its loss. The network's parameters and buffers are changed in place.
   at::Tensor operator()(const std::vector<at::Tensor>& batch) const;
@@ -46,7 +46,7 @@ class CompiledStep {
   std::vector<at::Tensor> state_;  // parameters, buffers, means, squares; the network's own where it has them
   std::size_t moments_;            // where the means begin
   at::Tensor count_;               // of steps
-  harness::compiled::Package package_;
+  harness::CompiledPackage package_;
 };
 
 /// Compiles for batches as large as `sample`.

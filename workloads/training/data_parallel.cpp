@@ -1,7 +1,7 @@
 #include "workloads/training/data_parallel.hpp"
 
-#include "harness/ranks/rank.hpp"
-#include "harness/ranks/reduce.hpp"
+#include "harness/libtorch/rank.hpp"
+#include "harness/libtorch/reduce.hpp"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/distributed/c10d/comm.hpp>
@@ -23,7 +23,7 @@ std::vector<std::int64_t> part_of(const std::vector<std::int64_t>& batch, std::i
   return {batch.begin() + samples * number / parts, batch.begin() + samples * (number + 1) / parts};
 }
 
-std::vector<std::int64_t> shard_of(const std::vector<std::int64_t>& batch, const harness::ranks::Rank& rank) {
+std::vector<std::int64_t> shard_of(const std::vector<std::int64_t>& batch, const harness::Rank& rank) {
   return part_of(batch, rank.number(), rank.size());
 }
 
@@ -31,9 +31,8 @@ GradientExchange::GradientExchange(const DataParallel& plan, const NamedTensors&
                                    const NamedTensors& buffers)
     : plan_(plan),
       buffers_(without_names(buffers)),
-      ddp_(std::make_unique<harness::ranks::Ddp>(
-          *plan.rank, without_names(parameters),
-          harness::ranks::DdpOptions{.bucket_bytes = plan.bucket_bytes})) {}
+      ddp_(std::make_unique<harness::Ddp>(*plan.rank, without_names(parameters),
+                                          harness::DdpOptions{.bucket_bytes = plan.bucket_bytes})) {}
 GradientExchange::~GradientExchange() = default;
 
 void GradientExchange::send_buffers(bool is_last_part) const {
@@ -46,7 +45,7 @@ void GradientExchange::backward(const at::Tensor& loss, bool is_last_part) {
   if (exchanges(is_last_part))
     ddp_->backward(loss);
   else
-    harness::ranks::Ddp::backward_alone(loss);
+    harness::Ddp::backward_alone(loss);
 }
 
 at::Tensor GradientExchange::mean(const at::Tensor& value) const {

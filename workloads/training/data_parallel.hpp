@@ -11,10 +11,10 @@
 #include <memory>
 #include <vector>
 
-namespace harness::ranks {
-class Ddp;   // harness/ranks/reduce.hpp
-class Rank;  // harness/ranks/rank.hpp
-}  // namespace harness::ranks
+namespace harness::inline libtorch {
+class Ddp;   // harness/libtorch/reduce.hpp
+class Rank;  // harness/libtorch/rank.hpp
+}  // namespace harness::inline libtorch
 
 namespace workloads::training {
 
@@ -22,7 +22,7 @@ constexpr std::size_t ddps_bucket = std::size_t{25} << 20;  // bytes of gradient
 
 /// How a rank trains with the others.
 struct DataParallel {
-  std::shared_ptr<const harness::ranks::Rank> rank;
+  std::shared_ptr<const harness::Rank> rank;
   std::size_t bucket_bytes = ddps_bucket;  // of gradients that are sent together
   bool sync_each_part = false;  // gradients are exchanged behind each part of a batch, not the last one alone
 };
@@ -31,7 +31,7 @@ struct DataParallel {
 std::vector<std::int64_t> part_of(const std::vector<std::int64_t>& batch, std::int64_t number,
                                   std::int64_t parts);
 /// The part that is the rank's.
-std::vector<std::int64_t> shard_of(const std::vector<std::int64_t>& batch, const harness::ranks::Rank& rank);
+std::vector<std::int64_t> shard_of(const std::vector<std::int64_t>& batch, const harness::Rank& rank);
 
 /// One rank's side. All ranks make the same calls in the same order.
 class GradientExchange {
@@ -53,7 +53,7 @@ class GradientExchange {
 
   DataParallel plan_;
   std::vector<at::Tensor> buffers_;
-  std::unique_ptr<harness::ranks::Ddp> ddp_;
+  std::unique_ptr<harness::Ddp> ddp_;
 };
 
 }  // namespace workloads::training

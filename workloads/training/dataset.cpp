@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/libtorch/range.hpp"
-#include "harness/loader/thread_loader.hpp"
+#include "harness/support/thread_loader.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -33,8 +33,8 @@ Sample fetched(const std::function<Sample(std::int64_t)>& get, const Numbers& nu
   return joined(samples);
 }
 
-harness::loader::ThreadPlan threads_of(const LoadPlan& plan, std::size_t batches) {
-  harness::loader::ThreadPlan threads;
+harness::ThreadPlan threads_of(const LoadPlan& plan, std::size_t batches) {
+  harness::ThreadPlan threads;
   threads.batches = static_cast<std::int64_t>(batches);
   threads.workers = plan.workers;
   threads.prefetch = plan.ready;
@@ -86,7 +86,7 @@ Sample Feed::batch(const Numbers& numbers) const {
 
 struct Loading::State {
   LoadPlan plan;
-  harness::loader::ThreadLoader<Sample> made;
+  harness::ThreadLoader<Sample> made;
   std::optional<CopiesAhead<Sample>> ahead;
 
   std::optional<Sample> from_workers() {

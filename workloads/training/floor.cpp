@@ -117,7 +117,7 @@ class Counted final : public c10::DebugInfoBase {
   double flop_ = 0, outputs_ = 0;
 };
 
-const auto place = c10::DebugInfoKind::TEST_INFO;
+const auto debug_place = c10::DebugInfoKind::TEST_INFO;
 
 /// [n, k] by [k, m].
 Product matrices(const at::Tensor& a, const at::Tensor& b) {
@@ -169,7 +169,7 @@ Product convolution(c10::ArrayRef<const c10::IValue> inputs) {
 }
 
 std::unique_ptr<at::ObserverContext> note(const at::RecordFunction& function) {
-  auto* const counted = dynamic_cast<Counted*>(c10::ThreadLocalDebugInfo::get(place));
+  auto* const counted = dynamic_cast<Counted*>(c10::ThreadLocalDebugInfo::get(debug_place));
   if (counted == nullptr) return nullptr;
   const std::string_view name = function.name();
   const bool convolves = name == "aten::convolution", adds = name == "aten::addmm";
@@ -280,7 +280,7 @@ Work step_work(const Network& network, const Sample& batch, bool from_host) {
   const auto counted = std::make_shared<Counted>(batch.input);
   {
     const c10::NoGradGuard no_gradients;
-    const c10::DebugInfoGuard reached(place, counted);
+    const c10::DebugInfoGuard reached(debug_place, counted);
     const Listening listening;
     network.predict(batch.input, Switches{}, Mode::evaluation);
   }

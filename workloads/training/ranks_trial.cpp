@@ -1,6 +1,6 @@
 #include "workloads/training/ranks_trial.hpp"
 
-#include "harness/ranks/rank.hpp"
+#include "harness/libtorch/rank.hpp"
 
 #include "workloads/training/trainer.hpp"
 
@@ -56,7 +56,7 @@ std::shared_ptr<const FirstStep> first_step_of(harness::Setup& setup, const Job&
 
 harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan& plan,
                            const harness::Tolerance& tolerance) {
-  const auto rank = harness::ranks::rank_of(setup);
+  const auto rank = harness::rank_of(setup);
   const auto job = job_in_parts(setup, make, plan.parts, rank->size());
   const auto one = alone(job, rank->size());
   RanksForms forms{.naive = {},

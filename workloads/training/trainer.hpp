@@ -1,11 +1,11 @@
 // The loop that trains ResNet-50, GPT and U-Net, in any form of the ladder.
 #pragma once
 
-#include "workloads/training/course.hpp"
 #include "workloads/training/dataset.hpp"
 #include "workloads/training/job.hpp"
-#include "workloads/training/learner.hpp"
+#include "workloads/training/model_learner.hpp"
 #include "workloads/training/switches.hpp"
+#include "workloads/training/training_course.hpp"
 #include "workloads/training/training_log.hpp"
 
 #include <ATen/core/Tensor.h>

@@ -104,7 +104,7 @@ void TrainingLog::step(const at::Tensor& loss, std::int64_t samples) {
 }
 
 void TrainingLog::validated(double loss, std::optional<double> right) {
-  std::vector<harness::tensorboard::LoggedScalar> scalars{{"validation/loss", known(loss)}};
+  std::vector<harness::results::LoggedScalar> scalars{{"validation/loss", known(loss)}};
   if (right) scalars.push_back({"validation/accuracy", known(*right)});
   log_.put(step_, std::move(scalars));
   samples_ = 0;  // the time of a validation is none of the training's

@@ -4,7 +4,7 @@
 
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/tensorboard/scalar_log.hpp"
+#include "harness/results/scalar_log.hpp"
 
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ class TrainingLog {
   std::int64_t samples_ = 0;  // since `since_`
   std::chrono::steady_clock::duration waited_{};
   std::chrono::steady_clock::time_point since_;
-  harness::tensorboard::ScalarLog log_;
+  harness::results::ScalarLog log_;
 };
 
 /// The log of one training; null without a plan.

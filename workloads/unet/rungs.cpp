@@ -4,7 +4,7 @@
 #include "workloads/training/ranks_rungs.hpp"
 #include "workloads/training/ranks_trial.hpp"
 #include "workloads/training/rung_step.hpp"
-#include "workloads/unet/rung.hpp"
+#include "workloads/unet/unet_rung.hpp"
 
 namespace workloads::unet {
 namespace {
@@ -183,7 +183,7 @@ constexpr Step table[] = {
     // the compiler wrote. It is a branch: it needs Python with torch and a C++ compiler, without which
     // the row is skipped.
     //
-    // The function in Python: workloads/unet/model.cpp, workloads/training/compiled_step.cpp
+    // The function in Python: workloads/unet/unet_model.cpp, workloads/training/compiled_step.cpp
     //
     // Answer: Batch norms and ReLUs between the convolutions. In this network convolutions take nearly all
     // of the time, so little; and the library may choose another layout for them, in either direction.

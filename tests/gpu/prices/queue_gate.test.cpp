@@ -4,7 +4,7 @@
 
 #include "harness/cuda/stream.hpp"
 
-#include "prices/kernels.hpp"
+#include "prices/price_kernels.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>

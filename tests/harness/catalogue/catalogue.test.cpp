@@ -1,6 +1,6 @@
 #include "harness/catalogue/catalogue.hpp"
 
-#include "tests/harness/teach/example.hpp"
+#include "tests/harness/catalogue/made_up_catalogue.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

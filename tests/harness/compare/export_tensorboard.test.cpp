@@ -1,5 +1,5 @@
 #include "tests/harness/compare/example.hpp"
-#include "tests/harness/tensorboard/records.hpp"
+#include "tests/harness/results/records.hpp"
 
 #include "harness/compare/export_formats.hpp"
 
@@ -28,7 +28,7 @@ TEST_CASE("a class of machine is one run, whose steps are its sessions in the or
           "[tensorboard]") {
   const auto files = event_files_of({session_at("b", second_day), session_at("a", first_day)});
   REQUIRE(files.size() == 1);
-  const auto events = tensorboard::events_of(files.begin()->second);
+  const auto events = results::events_of(files.begin()->second);
   // The version; then for each session a text, and four numbers of each row.
   REQUIRE(events.size() == 1 + 2 * (1 + 2 * 4));
   CHECK(events[1].substr(9, 1) == "\x2A");       // step 0 is left out: the summary

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/core/median.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "tests/harness/teach/example.hpp"
+#include "tests/harness/catalogue/made_up_catalogue.hpp"
 
 #include "harness/run/list.hpp"
 

@@ -1,7 +1,7 @@
 // What a selection takes of the made-up catalogue, and what it says where it takes nothing.
 #pragma once
 
-#include "tests/harness/teach/example.hpp"
+#include "tests/harness/catalogue/made_up_catalogue.hpp"
 
 #include "harness/run/select.hpp"
 

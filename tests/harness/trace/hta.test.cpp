@@ -3,7 +3,7 @@
 #include "tests/harness/trace/made_up.hpp"
 
 #include "harness/trace/device_time.hpp"
-#include "harness/trace/host_time.hpp"
+#include "harness/trace/host_figures.hpp"
 #include "harness/trace/window.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "harness/trace/text.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,11 +1,11 @@
 // A worker of its own steps, which fail on a device in each of the ways that must not be held against the
 // next row. The tests of the worker on a device start it.
-#include "harness/cuda/kernels.hpp"
+#include "harness/cuda/canary_kernels.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/kineto.hpp"
-#include "harness/torch_worker/torch_surroundings.hpp"
-#include "harness/worker/worker.hpp"
+#include "harness/libtorch/torch_surroundings.hpp"
+#include "harness/worker/worker_modes.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -89,5 +89,5 @@ int main() {
                                    step_of("test/recording", prepare_recording)};
   std::vector<const Step*> all;
   for (const auto& step : steps) all.push_back(&step);
-  return measure_mode(all, torch_worker::torch_ground());
+  return measure_mode(all, torch_ground());
 }

@@ -1,6 +1,6 @@
 #include "harness/worker/measure_row.hpp"
 
-#include "harness/torch_worker/torch_surroundings.hpp"
+#include "harness/libtorch/torch_surroundings.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -70,7 +70,7 @@ Row measure(Prepare prepare, std::optional<int> round = {}, const Plant& plant =
                   .prepare = prepare,
                   .expectation = {}};
   const Task task{.seed = 5, .round = round, .plant = plant};
-  Bench bench(task, torch_worker::torch_ground());
+  Bench bench(task, torch_ground());
   results::Row asked;
   asked.name = "test/step";
   asked.measured.iterations = 3;

@@ -11,8 +11,7 @@ namespace {
 
 using namespace microbench;
 
-std::vector<std::byte> batch(const harness::loader::BatchSource& source, std::int64_t index,
-                             std::size_t size) {
+std::vector<std::byte> batch(const harness::BatchSource& source, std::int64_t index, std::size_t size) {
   std::vector<std::byte> out(size);
   source.produce(index, out);
   return out;
@@ -52,7 +51,7 @@ TEST_CASE("an epoch gives the same checksum with workers of its own and with a l
 }
 
 TEST_CASE("the checksum of an epoch depends on the order of its batches", "[dataload]") {
-  harness::loader::BatchSource backwards = ready_source;
+  harness::BatchSource backwards = ready_source;
   backwards.produce = [](std::int64_t index, std::span<std::byte> out) {
     ready_source.produce(19 - index, out);
   };

@@ -4,7 +4,7 @@
 
 #include "harness/libtorch/torch_runtime.hpp"
 
-#include "microbench/steps.hpp"
+#include "microbench/microbench_steps.hpp"
 
 #include <ATen/Parallel.h>
 #include <catch2/catch_test_macros.hpp>

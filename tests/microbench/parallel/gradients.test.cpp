@@ -1,5 +1,5 @@
 #include "harness/core/same_answer.hpp"
-#include "harness/ranks/team.hpp"
+#include "harness/libtorch/team.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -22,8 +22,8 @@ using Catch::Matchers::MessageMatches;
 /// gradient is not one process's.
 void train_on_two_ranks(std::string_view way) {
   Setup setup;
-  const auto team = std::make_shared<ranks::Team>(
-      ways::row(way), setup, ranks::TeamPlan{.size = 2, .patience = std::chrono::seconds(60)});
+  const auto team = std::make_shared<Team>(ways::row(way), setup,
+                                           TeamPlan{.size = 2, .patience = std::chrono::seconds(60)});
   const auto trial = prepare_in(team, setup);
   for (int i = 0; i < 3; ++i) {
     trial.clear();

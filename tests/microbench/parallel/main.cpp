@@ -1,11 +1,11 @@
 // A main() of their own: the tests' teams start this same program again as their other ranks.
-#include "harness/ranks/rank_main.hpp"
+#include "harness/libtorch/rank_main.hpp"
 
 #include <catch2/catch_session.hpp>
 
 #include "ways.hpp"
 
 int main(int argc, char** argv) {
-  if (harness::ranks::is_rank_call(argc, argv)) return harness::ranks::rank_main(argc, argv, ways::steps());
+  if (harness::is_rank_call(argc, argv)) return harness::rank_main(argc, argv, ways::steps());
   return Catch::Session().run(argc, argv);
 }

@@ -2,7 +2,7 @@
 
 #include "tests/made_up_step.hpp"
 
-#include "microbench/parallel/training.hpp"
+#include "microbench/parallel/parallel_training.hpp"
 
 #include <stdexcept>
 #include <string>

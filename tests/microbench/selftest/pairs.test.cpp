@@ -2,7 +2,7 @@
 
 #include "harness/core/same_answer.hpp"
 
-#include "microbench/steps.hpp"
+#include "microbench/microbench_steps.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>

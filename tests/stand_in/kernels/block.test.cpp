@@ -1,6 +1,6 @@
 #include "stand_in/kernels/block.hpp"
 
-#include "stand_in/kernels/device.hpp"
+#include "stand_in/kernels/device_functions.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

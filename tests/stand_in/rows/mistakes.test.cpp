@@ -5,7 +5,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 
-#include "microbench/steps.hpp"
+#include "microbench/microbench_steps.hpp"
 
 #include <ATen/Parallel.h>
 #include <catch2/catch_message.hpp>

@@ -5,14 +5,14 @@
 #include "harness/core/wall_clock.hpp"
 #include "harness/cuda/event_clock.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
-#include "harness/loader/batch_source.hpp"
 #include "harness/machine/heap.hpp"
+#include "harness/support/batch_source.hpp"
 
 #include "microbench/dataload/sources.hpp"
+#include "microbench/microbench_steps.hpp"
 #include "microbench/remote_sources.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/variability/device_load.hpp"
-#include "workloads/steps.hpp"
+#include "workloads/workloads_steps.hpp"
 
 #include <ATen/Parallel.h>
 #include <catch2/catch_message.hpp>
@@ -190,13 +190,13 @@ TEST_CASE("each cap makes a row smaller", "[sizes]") {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (loader::is_loader_call(argc, argv)) {
+  if (is_loader_call(argc, argv)) {
     const auto tips = microbench::loader_sources();
-    std::vector<loader::BatchSource> all(tips.begin(), tips.end());
+    std::vector<BatchSource> all(tips.begin(), tips.end());
     for (const auto& source : workloads::loader_sources()) all.push_back(source);
     for (const auto& source : microbench::device_loads()) all.push_back(source);
     for (const auto& source : microbench::remote_sources()) all.push_back(source);
-    return loader::loader_main(argc, argv, all);
+    return loader_main(argc, argv, all);
   }
   keep_freed_memory();  // as in a worker
   std::optional<Session> session;

@@ -1,10 +1,10 @@
-#include "tests/harness/ranks/cpus_needed.hpp"
+#include "tests/harness/libtorch/cpus_needed.hpp"
 #include "tests/workloads/sage/ladder_steps.hpp"
 #include "tests/workloads/sage/small_graph.hpp"
 
 #include "harness/core/same_answer.hpp"
-#include "harness/ranks/rank.hpp"
-#include "harness/ranks/team.hpp"
+#include "harness/libtorch/rank.hpp"
+#include "harness/libtorch/team.hpp"
 #include "harness/run/find_row.hpp"
 
 #include "workloads/sage/partitioned_features.hpp"
@@ -27,8 +27,8 @@ TEST_CASE("two ranks with half of the features each take one process's first ste
   setup.seed = 7;
   setup.options = {{"scale", "0.002"}, {"batch-size", "16"}};
   const auto row = run::find_row(ladder_steps(), "sage/ddp/device:cpu", 0);
-  const auto team = std::make_shared<ranks::Team>(
-      row, setup, ranks::TeamPlan{.size = 2, .patience = std::chrono::seconds(120)});
+  const auto team =
+      std::make_shared<Team>(row, setup, TeamPlan{.size = 2, .patience = std::chrono::seconds(120)});
   const auto trial = prepare_in(team, setup);
   CHECK_NOTHROW(check_same_answer(trial, row.step->tolerance, [] {}));
   for (const auto form : {Form::naive, Form::optimized}) {
@@ -40,7 +40,7 @@ TEST_CASE("two ranks with half of the features each take one process's first ste
 TEST_CASE("a rank alone has all rows of the partitioned features", "[ranks]") {
   Setup setup;
   const auto features = small_graph::job().graph->features;
-  const PartitionedFeatures part(features, ranks::rank_of(setup), at::kCPU);
+  const PartitionedFeatures part(features, rank_of(setup), at::kCPU);
   const auto nodes = at::tensor({7, 0, 2391, 7, 12}, at::kLong);
   CHECK(at::equal(part.rows(nodes), features.index_select(0, nodes)));
 }

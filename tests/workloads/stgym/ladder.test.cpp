@@ -1,11 +1,11 @@
 #include "harness/core/same_answer.hpp"
 
-#include "workloads/steps.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/measure/graph_trial.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
+#include "workloads/workloads_steps.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,12 +1,11 @@
-#include "workloads/gpt/data.hpp"
-
 #include "tests/folder.hpp"
 
 #include "harness/core/setup.hpp"
 
-#include "workloads/resnet50/data.hpp"
+#include "workloads/gpt/gpt_data.hpp"
+#include "workloads/resnet50/resnet50_data.hpp"
 #include "workloads/training/dataset.hpp"
-#include "workloads/unet/data.hpp"
+#include "workloads/unet/unet_data.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -2,7 +2,7 @@
 
 #include "harness/core/same_answer.hpp"
 
-#include "workloads/gpt/rung.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/training/trial.hpp"
 
 #include <catch2/catch_message.hpp>

@@ -1,7 +1,7 @@
 #include "workloads/training/floor.hpp"
 
-#include "workloads/gpt/rung.hpp"
-#include "workloads/resnet50/rung.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
+#include "workloads/resnet50/resnet50_rung.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,9 +1,9 @@
 // The published models against their projects' own numbers: tests/golden/models.json, or any file of its
 // form.
-#include "workloads/gpt/model.hpp"
-#include "workloads/resnet50/model.hpp"
+#include "workloads/gpt/gpt_model.hpp"
+#include "workloads/resnet50/resnet50_model.hpp"
 #include "workloads/training/optimizer.hpp"
-#include "workloads/unet/model.hpp"
+#include "workloads/unet/unet_model.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,8 +1,7 @@
-#include "workloads/gpt/memory.hpp"
-
 #include "tests/workloads/training/small_gpt.hpp"
 
-#include "workloads/gpt/rung.hpp"
+#include "workloads/gpt/gpt_memory.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/training/growth.hpp"
 #include "workloads/training/network.hpp"
 

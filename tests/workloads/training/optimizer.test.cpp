@@ -4,7 +4,7 @@
 
 #include "harness/core/setup.hpp"
 
-#include "workloads/gpt/rung.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/ATen.h>

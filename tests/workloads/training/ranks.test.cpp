@@ -1,8 +1,8 @@
-#include "tests/harness/ranks/cpus_needed.hpp"
+#include "tests/harness/libtorch/cpus_needed.hpp"
 
 #include "harness/core/same_answer.hpp"
-#include "harness/ranks/rank.hpp"
-#include "harness/ranks/team.hpp"
+#include "harness/libtorch/rank.hpp"
+#include "harness/libtorch/team.hpp"
 
 #include "workloads/training/data_parallel.hpp"
 
@@ -27,8 +27,8 @@ using Catch::Matchers::MessageMatches;
 using workloads::training::shard_of;
 
 Trial on_two_ranks(Setup& setup, const run::StepAt& row) {
-  const auto team = std::make_shared<ranks::Team>(
-      row, setup, ranks::TeamPlan{.size = 2, .patience = std::chrono::seconds(120)});
+  const auto team =
+      std::make_shared<Team>(row, setup, TeamPlan{.size = 2, .patience = std::chrono::seconds(120)});
   return prepare_in(team, setup);
 }
 
@@ -44,9 +44,9 @@ TEST_CASE("the shards are all of a batch, in order, and none twice", "[ranks]") 
   const std::vector<std::int64_t> batch{7, 3, 9, 1, 4, 8};
   std::vector<std::int64_t> all;
   for (int number = 0; number < 3; ++number)
-    for (const auto sample : shard_of(batch, ranks::Rank(number, 3, {}, {}))) all.push_back(sample);
+    for (const auto sample : shard_of(batch, Rank(number, 3, {}, {}))) all.push_back(sample);
   CHECK(all == batch);
-  CHECK(shard_of(batch, ranks::Rank(1, 3, {}, {})).size() == 2);
+  CHECK(shard_of(batch, Rank(1, 3, {}, {})).size() == 2);
 }
 
 TEST_CASE("in FP64 two ranks have one process's losses and gradients to 12 digits", "[ranks]") {
@@ -107,9 +107,8 @@ TEST_CASE("the U-Net that exchanges once for two parts takes the first step of o
 TEST_CASE("a batch that does not divide evenly among the ranks skips the row", "[ranks]") {
   need_cpus(3);
   Setup setup;
-  const auto team =
-      std::make_shared<ranks::Team>(run::find_row(ranks_ways::steps(), "gpt/ddp/device:cpu", 0), setup,
-                                    ranks::TeamPlan{.size = 3, .patience = std::chrono::seconds(120)});
+  const auto team = std::make_shared<Team>(run::find_row(ranks_ways::steps(), "gpt/ddp/device:cpu", 0), setup,
+                                           TeamPlan{.size = 3, .patience = std::chrono::seconds(120)});
   CHECK_THROWS_MATCHES(prepare_in(team, setup), Skip,
                        MessageMatches(ContainsSubstring("does not divide evenly among 3 ranks")));
 }

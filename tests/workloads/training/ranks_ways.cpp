@@ -4,7 +4,7 @@
 #include "tests/workloads/training/small_gpt.hpp"
 
 #include "harness/core/same_answer.hpp"
-#include "harness/ranks/rank.hpp"
+#include "harness/libtorch/rank.hpp"
 
 #include "workloads/training/trainer.hpp"
 
@@ -94,7 +94,7 @@ Job job_of(Model model) {
 /// A training by one process, and this rank's part of the same.
 class Both {
  public:
-  Both(std::shared_ptr<const ranks::Rank> rank, Model model, Way way)
+  Both(std::shared_ptr<const Rank> rank, Model model, Way way)
       : rank_(std::move(rank)),
         way_(way),
         job_(in_parts(job_of(model), way)),
@@ -143,14 +143,14 @@ class Both {
     worst_ = std::max(worst_, off.item<double>());
   }
 
-  std::shared_ptr<const ranks::Rank> rank_;
+  std::shared_ptr<const Rank> rank_;
   Way way_;
   Job job_;
   Learner alone_, mine_;
   double worst_ = 0;
 };
 
-Trial fp64_trial(const std::shared_ptr<const ranks::Rank>& rank, Model model, Way way) {
+Trial fp64_trial(const std::shared_ptr<const Rank>& rank, Model model, Way way) {
   const auto both = std::make_shared<Both>(rank, model, way);
   const auto form = [both] { both->train(); };
   return {.naive = form,
@@ -165,7 +165,7 @@ Trial fp64_trial(const std::shared_ptr<const ranks::Rank>& rank, Model model, Wa
 }
 
 /// Counts the samples that a rank reads in an epoch.
-Trial reading_trial(const std::shared_ptr<const ranks::Rank>& rank) {
+Trial reading_trial(const std::shared_ptr<const Rank>& rank) {
   const auto read = std::make_shared<std::vector<std::int64_t>>();
   auto job = small_job();
   auto dataset = *job.dataset;
@@ -196,7 +196,7 @@ Trial reading_trial(const std::shared_ptr<const ranks::Rank>& rank) {
 }
 
 Trial prepare(Setup& setup, const Point& point) {
-  const auto rank = ranks::rank_of(setup);
+  const auto rank = rank_of(setup);
   const auto way = static_cast<Way>(point["way"]);
   return way == reads ? reading_trial(rank) : fp64_trial(rank, static_cast<Model>(point["model"]), way);
 }

@@ -2,11 +2,11 @@
 
 #include "harness/core/same_answer.hpp"
 
-#include "workloads/gpt/rung.hpp"
-#include "workloads/resnet50/rung.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
+#include "workloads/resnet50/resnet50_rung.hpp"
 #include "workloads/training/switches.hpp"
 #include "workloads/training/trial.hpp"
-#include "workloads/unet/rung.hpp"
+#include "workloads/unet/unet_rung.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

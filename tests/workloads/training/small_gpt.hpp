@@ -1,8 +1,8 @@
 // A GPT that trains in milliseconds.
 #pragma once
 
-#include "workloads/gpt/data.hpp"
-#include "workloads/gpt/model.hpp"
+#include "workloads/gpt/gpt_data.hpp"
+#include "workloads/gpt/gpt_model.hpp"
 #include "workloads/training/job.hpp"
 
 #include <memory>

@@ -1,6 +1,6 @@
 #include "workloads/training/training_log.hpp"
 
-#include "tests/harness/tensorboard/records.hpp"
+#include "tests/harness/results/records.hpp"
 #include "tests/workloads/training/small_gpt.hpp"
 
 #include "harness/support/read_text.hpp"
@@ -37,7 +37,7 @@ struct LogFolder {
 /// The events of the only file in the folder.
 std::vector<std::string> events_in(const std::filesystem::path& folder) {
   const std::filesystem::directory_iterator files(folder);
-  return harness::tensorboard::events_of(harness::read_text(files->path(), 1 << 20));
+  return harness::results::events_of(harness::read_text(files->path(), 1 << 20));
 }
 
 std::int64_t events_with(const std::vector<std::string>& events, const std::string& tag) {
@@ -73,7 +73,7 @@ TEST_CASE("the loss that is logged is the step's", "[training_log]") {
   for (const auto& event : events_in(folder.path / "run"))
     if (event.find("training/loss") != event.npos)
       logged.push_back(event.substr(event.size() - sizeof(float)));
-  using harness::tensorboard::raw;
+  using harness::results::raw;
   CHECK(logged == std::vector<std::string>{raw(losses.at(0)), raw(losses.at(1))});
 }
 

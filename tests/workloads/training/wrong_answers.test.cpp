@@ -2,7 +2,7 @@
 
 #include "harness/core/same_answer.hpp"
 
-#include "workloads/gpt/rung.hpp"
+#include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/training/switches.hpp"
 #include "workloads/training/trial.hpp"
 

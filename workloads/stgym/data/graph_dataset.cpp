@@ -9,8 +9,8 @@
 #include "workloads/stgym/data/csv.hpp"
 #include "workloads/stgym/data/nearest_nodes.hpp"
 #include "workloads/stgym/data/synthetic.hpp"
-#include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/configuration.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 
 #include <ATen/ATen.h>

@@ -6,7 +6,7 @@
 #include "harness/libtorch/kineto.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 #include "workloads/stgym/train/feeds.hpp"
 #include "workloads/stgym/train/graph_trainer.hpp"

@@ -17,7 +17,7 @@
 #include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/train/graph_loading.hpp"
 
 #include <cstdint>

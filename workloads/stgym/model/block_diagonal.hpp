@@ -1,7 +1,7 @@
 // The sparse matrix that the published pooling layer writes its blocks into, and its index tensors.
 #pragma once
 
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 
 #include <ATen/core/Tensor.h>
 

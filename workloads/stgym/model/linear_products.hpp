@@ -3,7 +3,7 @@
 #pragma once
 
 #include "workloads/stgym/model/published_model.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 
 #include <ATen/core/Tensor.h>
 

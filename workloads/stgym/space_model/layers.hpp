@@ -4,7 +4,7 @@
 
 #include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>

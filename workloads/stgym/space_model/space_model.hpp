@@ -5,7 +5,7 @@
 #include "workloads/stgym/model/pooling.hpp"
 #include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/space_model/layers.hpp"
 
 #include <ATen/core/Generator.h>

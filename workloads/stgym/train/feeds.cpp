@@ -169,14 +169,13 @@ Batch PrefetchFeed::take(const std::vector<std::int64_t>& graphs) {
   return batch;
 }
 
-constexpr harness::loader::BatchSource graph_batches{"stgym/graph_batches", produce};
+constexpr harness::BatchSource graph_batches{"stgym/graph_batches", produce};
 
 ProcessFeed::ProcessFeed(std::shared_ptr<const Dataset> dataset, int workers)
     : dataset_(std::move(dataset)), workers_(workers), mapped_(*dataset_) {}
 
 std::size_t ProcessFeed::slot_bytes(const Dataset& dataset, int workers, std::size_t graphs) {
-  return static_cast<std::size_t>(workers * harness::loader::ProcessPlan{}.prefetch) *
-         most_bytes(dataset, graphs);
+  return static_cast<std::size_t>(workers * harness::ProcessPlan{}.prefetch) * most_bytes(dataset, graphs);
 }
 
 void ProcessFeed::begin(const Batches& batches) {
@@ -185,9 +184,9 @@ void ProcessFeed::begin(const Batches& batches) {
   std::size_t most = 0;
   for (const auto& batch : batches) most = std::max(most, batch.size());
   setenv(variable, mapped_.path().c_str(), /*overwrite=*/1);  // inherited by the workers started just below
-  loader_.emplace(graph_batches, harness::loader::ProcessPlan{.batches = std::ssize(batches),
-                                                              .batch_bytes = most_bytes(*dataset_, most),
-                                                              .workers = workers_});
+  loader_.emplace(graph_batches, harness::ProcessPlan{.batches = std::ssize(batches),
+                                                      .batch_bytes = most_bytes(*dataset_, most),
+                                                      .workers = workers_});
   unsetenv(variable);
 }
 

@@ -1,7 +1,7 @@
 // Batches that come ahead of the step: copied from pinned memory, or made by worker processes.
 #pragma once
 
-#include "harness/loader/process_loader.hpp"
+#include "harness/support/process_loader.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"
@@ -41,7 +41,7 @@ class PrefetchFeed {
 };
 
 /// What the program that serves as worker process must know by name.
-extern const harness::loader::BatchSource graph_batches;
+extern const harness::BatchSource graph_batches;
 
 class ProcessFeed {
  public:
@@ -60,7 +60,7 @@ class ProcessFeed {
   std::shared_ptr<const Dataset> dataset_;
   int workers_;
   MappedDataset mapped_;
-  std::optional<harness::loader::ProcessLoader> loader_;
+  std::optional<harness::ProcessLoader> loader_;
 };
 
 }  // namespace workloads::stgym

@@ -54,18 +54,17 @@ void BatchLoader::begin(const Batches& batches) {
   }
   threads_.reset();  // before the list that its workers read changes
   batches_ = batches;
-  harness::loader::ThreadPlan threads;
+  harness::ThreadPlan threads;
   threads.batches = static_cast<std::int64_t>(batches_.size());
   threads.workers = plan_.workers;
   threads.on_start = join_stream(plan_.device);
-  threads_ =
-      std::make_unique<harness::loader::ThreadLoader<Batch>>(std::move(threads), [this](std::int64_t index) {
-        const auto& numbers = batches_[static_cast<std::size_t>(index)];
-        if (plan_.resident) return plan_.resident->batch(numbers);
-        auto graphs = fetch_graphs(*plan_.dataset, numbers, plan_.built.get());
-        if (plan_.features_stay) return line_up(graphs);
-        return join(plan_.graphs_move_alone ? to_device(std::move(graphs), plan_.device) : graphs);
-      });
+  threads_ = std::make_unique<harness::ThreadLoader<Batch>>(std::move(threads), [this](std::int64_t index) {
+    const auto& numbers = batches_[static_cast<std::size_t>(index)];
+    if (plan_.resident) return plan_.resident->batch(numbers);
+    auto graphs = fetch_graphs(*plan_.dataset, numbers, plan_.built.get());
+    if (plan_.features_stay) return line_up(graphs);
+    return join(plan_.graphs_move_alone ? to_device(std::move(graphs), plan_.device) : graphs);
+  });
 }
 
 std::optional<Batch> BatchLoader::next() {

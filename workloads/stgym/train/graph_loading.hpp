@@ -1,7 +1,7 @@
 // Batches in order: made where they are asked for, or ahead of time by loader workers.
 #pragma once
 
-#include "harness/loader/thread_loader.hpp"
+#include "harness/support/thread_loader.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"
@@ -60,7 +60,7 @@ class BatchLoader {
 
   LoadPlan plan_;
   Batches batches_;
-  std::unique_ptr<harness::loader::ThreadLoader<Batch>> threads_;
+  std::unique_ptr<harness::ThreadLoader<Batch>> threads_;
   std::unique_ptr<ProcessFeed> processes_;
 };
 

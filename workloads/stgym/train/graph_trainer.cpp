@@ -2,7 +2,7 @@
 
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/shipped.hpp"
 #include "workloads/stgym/train/torch_modes.hpp"
 

@@ -3,17 +3,17 @@
 
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/train/compiled_classifier.hpp"
 #include "workloads/stgym/train/feeds.hpp"
 #include "workloads/stgym/train/graph_learner.hpp"
 #include "workloads/stgym/train/graph_loading.hpp"
 #include "workloads/stgym/train/graphed_steps.hpp"
 #include "workloads/stgym/train/training_options.hpp"
-#include "workloads/training/course.hpp"
 #include "workloads/training/data_parallel.hpp"
 #include "workloads/training/host_products.hpp"
 #include "workloads/training/optimizer.hpp"
+#include "workloads/training/training_course.hpp"
 #include "workloads/training/training_log.hpp"
 
 #include <cstdint>

@@ -37,13 +37,13 @@ using harness::Fd;
 Fd make_memory(std::size_t bytes) {
   auto memory = harness::nameless_file("tuneproof-stgym");
   if (ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0)
-    harness::loader::throw_errno("making the shared memory of STGym's data");
+    harness::throw_errno("making the shared memory of STGym's data");
   return memory;
 }
 
 Fd open_memory(const std::string& path) {
   Fd memory(open(path.c_str(), O_RDWR | O_CLOEXEC));
-  if (memory.get() < 0) harness::loader::throw_errno("opening the shared memory of STGym's data");
+  if (memory.get() < 0) harness::throw_errno("opening the shared memory of STGym's data");
   return memory;
 }
 
@@ -58,11 +58,11 @@ std::size_t list_numbers(std::int64_t graphs) { return 2 * static_cast<std::size
 Fd share(const Dataset& dataset) {
   if (dataset.shared_memory >= 0) {
     Fd shared(fcntl(dataset.shared_memory, F_DUPFD_CLOEXEC, 0));
-    if (shared.get() < 0) harness::loader::throw_errno("sharing STGym's data");
+    if (shared.get() < 0) harness::throw_errno("sharing STGym's data");
     return shared;
   }
   auto memory = make_memory(head_of(dataset).bytes());
-  write_dataset(dataset, harness::loader::SharedBytes(memory, size_of(memory)).bytes().data());
+  write_dataset(dataset, harness::SharedBytes(memory, size_of(memory)).bytes().data());
   return memory;
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/loader/channel.hpp"
+#include "harness/support/channel.hpp"
 
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/graph_loading.hpp"
@@ -70,9 +70,9 @@ class MappedDataset {
   std::span<std::int64_t> lists() const;
 
   harness::Fd data_;
-  harness::Fd lists_;                                   // each batch's length and its graphs
-  std::optional<harness::loader::SharedBytes> mapped_;  // of data_; the parent has its own view of them
-  harness::loader::SharedBytes mapped_lists_;
+  harness::Fd lists_;                           // each batch's length and its graphs
+  std::optional<harness::SharedBytes> mapped_;  // of data_; the parent has its own view of them
+  harness::SharedBytes mapped_lists_;
 };
 
 /// The data set that the options ask for, on the host. A round is a fresh process, and making the data anew

@@ -1,7 +1,7 @@
 // A step with other ranks: each has its share of a batch's graphs.
 #include "harness/core/setup.hpp"
 #include "harness/libtorch/range.hpp"
-#include "harness/ranks/rank.hpp"
+#include "harness/libtorch/rank.hpp"
 
 #include "workloads/stgym/train/graph_trainer.hpp"
 

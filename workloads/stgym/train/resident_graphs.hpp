@@ -4,7 +4,7 @@
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -3,7 +3,7 @@
 
 #include "harness/libtorch/precision.hpp"
 
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 
 #include <ATen/core/Tensor.h>
 #include <c10/util/Exception.h>

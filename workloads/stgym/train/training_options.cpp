@@ -3,7 +3,7 @@
 #include "harness/core/parse_number.hpp"
 
 #include "workloads/settings/train_settings.hpp"
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 #include "workloads/training/size.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "harness/core/same_answer.hpp"
 
-#include "workloads/steps.hpp"
 #include "workloads/stgym/train/graph_learner.hpp"
+#include "workloads/workloads_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -1,7 +1,7 @@
 // A configuration that trains in a moment, in each kind of task.
 #pragma once
 
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
 
 #include <cstdint>

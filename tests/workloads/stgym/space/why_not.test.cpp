@@ -1,4 +1,4 @@
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/shipped.hpp"
 
 #include <catch2/catch_test_macros.hpp>

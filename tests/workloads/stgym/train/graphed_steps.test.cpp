@@ -1,7 +1,7 @@
 #include "tests/workloads/stgym/step_traffic.hpp"
 
 #include "workloads/stgym/data/graph_dataset.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/train/graph_trainer.hpp"
 
 #include <ATen/ATen.h>

@@ -1,5 +1,5 @@
 #include "workloads/stgym/model/published_model.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/train/graphed_steps.hpp"
 
 #include <ATen/ATen.h>

@@ -2,9 +2,9 @@
 #include "harness/core/step.hpp"
 #include "harness/cuda/check.hpp"
 
-#include "workloads/steps.hpp"
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/train/feeds.hpp"
+#include "workloads/workloads_steps.hpp"
 
 #include <cuda_runtime_api.h>
 

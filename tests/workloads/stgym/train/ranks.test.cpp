@@ -1,10 +1,10 @@
-#include "tests/harness/ranks/cpus_needed.hpp"
+#include "tests/harness/libtorch/cpus_needed.hpp"
 
 #include "harness/core/same_answer.hpp"
-#include "harness/ranks/team.hpp"
+#include "harness/libtorch/team.hpp"
 #include "harness/run/find_row.hpp"
 
-#include "workloads/steps.hpp"
+#include "workloads/workloads_steps.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -17,8 +17,8 @@ namespace {
 using namespace harness;
 
 Trial on_two_ranks(Setup& setup, const run::StepAt& row) {
-  const auto team = std::make_shared<ranks::Team>(
-      row, setup, ranks::TeamPlan{.size = 2, .patience = std::chrono::seconds(120)});
+  const auto team =
+      std::make_shared<Team>(row, setup, TeamPlan{.size = 2, .patience = std::chrono::seconds(120)});
   return prepare_in(team, setup);
 }
 

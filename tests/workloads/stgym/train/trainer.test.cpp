@@ -4,7 +4,7 @@
 #include "harness/libtorch/work_counts.hpp"
 
 #include "workloads/stgym/data/graph_dataset.hpp"
-#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/train/graph_trainer.hpp"
 
 #include <ATen/ATen.h>

@@ -1,0 +1,159 @@
+#include "harness/pages/measured_here.hpp"
+
+#include "harness/machine/host.hpp"
+#include "harness/run/row_view.hpp"
+#include "harness/run/table_row.hpp"
+#include "harness/support/read_json.hpp"
+#include "harness/trace/intern.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+namespace harness::pages {
+namespace {
+
+constexpr std::string_view folder = "prices/";
+
+double seconds_in(const Field& row) {
+  const auto unit = row.has("time_unit") ? row["time_unit"].text() : std::string("ns");
+  for (const auto& [name, seconds] : {std::pair{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
+    if (unit == name) return seconds;
+  row["time_unit"].reject("is not a unit of time");
+}
+
+/// "prices/memcpy/bytes:1KiB/real_time" -> "memcpy/bytes:1KiB".
+std::string bare_name(std::string name) {
+  if (name.starts_with(folder)) name.erase(0, folder.size());
+  for (const std::string_view end : {"/real_time", "/manual_time", "/process_time"})
+    if (name.ends_with(end)) name.erase(name.size() - end.size());
+  return name;
+}
+
+/// Of several repetitions the quickest is shown: what the price is when nothing disturbs it.
+void add_repetition(std::vector<ShownPrice>& rows, ShownPrice price) {
+  const auto found = std::ranges::find(rows, price.name, &ShownPrice::name);
+  if (found == rows.end())
+    rows.push_back(std::move(price));
+  else if (price.seconds < found->seconds)
+    *found = std::move(price);
+}
+
+bool matches(std::string_view name, std::string_view pattern) {
+  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  return name == pattern;
+}
+
+/// A name that is given may hold anything: it goes to a terminal.
+std::string text_at(const Field& object, std::string_view name) {
+  return object.has(name) ? trace::printable(object[name].text()) : std::string("unknown");
+}
+
+std::string gpu_text(const Field& machine) {
+  if (!machine.has("gpu")) return "no GPU";
+  const auto gpu = machine["gpu"];
+  return gpu.has("name") ? trace::printable(gpu["name"].text()) : "a GPU";
+}
+
+std::string machine_text(const Field& machine) {
+  return fmt::format("{}, {} CPUs, {}", text_at(machine, "cpu_model"),
+                     machine.has("logical_cpus") ? machine["logical_cpus"].integer() : 0, gpu_text(machine));
+}
+
+bool is_other_machine(const Field& machine) {
+  const auto host = read_host();
+  return text_at(machine, "cpu_model") != host.cpu_model ||
+         (machine.has("logical_cpus") && machine["logical_cpus"].integer() != host.logical_cpus);
+}
+
+LastResult result_of(const results::Row& row) {
+  LastResult result{.row = row.name, .verdict = row.judged.verdict, .reason = trace::printable(row.reason)};
+  result.said = run::word_of(row);
+  if (results::is_error(row)) return result;
+  result.ratio = row.judged.ratio;
+  result.interval = row.judged.ratio_interval;
+  result.naive = run::judged_text(row, row.naive_seconds);
+  result.optimized = run::judged_text(row, results::shown_optimized(row));
+  return result;
+}
+
+}  // namespace
+
+ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandIn stand_in) {
+  const auto json = read_json(file, most_results_bytes);
+  results::check_stand_in(results::on_stand_in(json), stand_in, file.string());
+  const Field root(json, file.string());
+  if (!root.has("context") || !root.has("benchmarks")) root.reject("is not a Google Benchmark file");
+  const auto context = root["context"];
+  ShownPrices prices{
+      fmt::format("{}, {}, on {}", file.string(), text_at(context, "date"), text_at(context, "host_name")),
+      {}};
+  if (text_at(context, "whole") == "no") prices.from += ", not whole: it was stopped before its end";
+  for (const auto& row : root["benchmarks"].entries()) {
+    const bool aggregate = row.has("run_type") && row["run_type"].text() == "aggregate";
+    if (aggregate || row.has("error_message") || !row["name"].text().starts_with(folder)) continue;
+    const auto seconds = row["real_time"].number() * seconds_in(row);
+    if (!(seconds > 0)) continue;
+    const auto rate = row.has("bytes_per_second") ? row["bytes_per_second"].number() : 0;
+    add_repetition(prices.rows, {trace::printable(bare_name(row["name"].text())), seconds, rate});
+  }
+  if (prices.rows.empty())
+    root.reject("has no prices; write some with tuneproof prices --benchmark_out=FILE");
+  return prices;
+}
+
+ShownPrices prices_bearing_on(const ShownPrices& all, std::span<const StepPrices> table,
+                              std::string_view step) {
+  std::string_view longest;
+  std::string_view rows;
+  for (const auto& entry : table)
+    if (step.starts_with(entry.steps) && entry.steps.size() >= longest.size()) {
+      longest = entry.steps;
+      rows = entry.rows;
+    }
+  ShownPrices found{all.from, {}};
+  while (!rows.empty()) {
+    const auto pattern = rows.substr(0, rows.find(' '));
+    std::ranges::copy_if(all.rows, std::back_inserter(found.rows),
+                         [&](const ShownPrice& row) { return matches(row.name, pattern); });
+    rows.remove_prefix(std::min(pattern.size() + 1, rows.size()));
+  }
+  return found;
+}
+
+std::string machine_of(const results::Results& results) {
+  const Field hard(results.fingerprint.hard, "fingerprint.hard");
+  const auto machine = hard["machine"];
+  return machine_text(machine) + (is_other_machine(machine) ? " (ANOTHER MACHINE THAN THIS ONE)" : "");
+}
+
+std::vector<LastResult> results_of(const results::Results& results, const std::string& file,
+                                   const catalogue::Step& step) {
+  const Field hard(results.fingerprint.hard, file + ": fingerprint.hard");
+  const auto machine = hard["machine"];
+  std::vector<LastResult> found;
+  for (const auto& row : results.rows) {
+    if (row.step != step.id) continue;
+    found.push_back(result_of(row));
+    found.back().from = file;
+    found.back().started = trace::printable(results.session.started);
+    found.back().commit = trace::printable(results.session.commit);
+    found.back().machine = machine_text(machine);
+    found.back().other_machine = is_other_machine(machine);
+  }
+  return found;
+}
+
+std::vector<LastResult> latest(std::vector<LastResult> all, const catalogue::Step& step) {
+  std::ranges::stable_sort(all, std::ranges::greater(), &LastResult::started);
+  std::vector<LastResult> found;
+  for (const auto& row : step.rows)
+    if (const auto last = std::ranges::find(all, row.name, &LastResult::row); last != all.end())
+      found.push_back(*last);
+  return found;
+}
+
+}  // namespace harness::pages

@@ -1,0 +1,250 @@
+#include "harness/pages/run_data.hpp"
+
+#include "harness/results/row_json.hpp"
+#include "harness/run/advice.hpp"
+#include "harness/run/closing_lines.hpp"
+#include "harness/run/evidence_text.hpp"
+#include "harness/run/row_view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace harness::pages {
+namespace {
+
+/// Six digits: what is drawn needs no more, and the page shall stay small.
+Json rounded(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  if (value == 0) return 0;
+  const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::abs(value))));
+  return std::isfinite(scale) ? Json(std::round(value * scale) / scale) : Json(value);
+}
+
+/// Logarithms less `centre`, in 1/10,000.
+Json compact(const std::vector<double>& logs, double centre) {
+  auto list = Json::array();
+  for (const auto value : logs) list.push_back(std::llround(1e4 * (value - centre)));
+  return list;
+}
+
+void add_form(Json& row, const std::string& form, double seconds, const std::vector<double>& logs,
+              double alpha) {
+  if (seconds <= 0) return;
+  row[form] = rounded(seconds);
+  if (const auto interval = median_interval(logs, alpha))
+    row[form + "_ci"] = {rounded(std::exp(interval->low)), rounded(std::exp(interval->high))};
+  row[form + "_rounds"] = compact(logs, std::log(seconds));
+}
+
+Json figures_data(const std::vector<Figure>& figures) {
+  auto list = Json::array();
+  for (const auto& figure : figures)
+    list.push_back({{"name", figure.name},
+                    {"unit", figure.unit},
+                    {"naive", rounded(figure.naive)},
+                    {"optimized", rounded(figure.optimized)}});
+  return list;
+}
+
+Json published_data(std::string_view text) {
+  auto list = Json::array();
+  for (const auto& pair : published_pairs(text))
+    list.push_back({{"before", pair.before},
+                    {"after", pair.after},
+                    {"unit", pair.unit},
+                    {"where", pair.where},
+                    {"ratio", rounded(pair.ratio)}});
+  return list;
+}
+
+/// What a row says of itself beside its figures.
+void add_place(Json& row, const results::Row& read) {
+  row["device"] = to_string(read.device);
+  row["expected"] = run::expected_word(read);
+  row["published"] = read.published;
+  row["published_pairs"] = published_data(read.published);
+  if (!read.stage.empty()) row["stage"] = read.stage;
+  row["at"] = Json::object();
+  for (const auto& place : read.at) row["at"][place.axis] = place.text;
+}
+
+void add_result(Json& row, const results::Row& read, double alpha) {
+  const auto series = compare::series_of(read);
+  row["metric"] = results::metric_of(read.measured);
+  row["timer"] = results::timer_name(read.measured.timer);
+  row["rounds"] = read.rounds;
+  row["delta"] = rounded(read.delta);
+  row["ratio"] = rounded(results::as_printed(read.name, read.judged.ratio));
+  if (const auto ends = results::as_printed(read.name, read.judged.ratio_interval))
+    row["ratio_ci"] = {rounded(ends->low), rounded(ends->high)};
+  row["mde"] = rounded(read.judged.smallest_effect);
+  row["logs"] = compact(series.log_ratios, 0);
+  add_form(row, "naive", compare::form_seconds(read, Form::naive), series.naive, alpha);
+  add_form(row, "optimized", compare::form_seconds(read, Form::optimized), series.optimized, alpha);
+  if (!read.measured.figures.empty()) row["figures"] = figures_data(read.measured.figures);
+  if (const auto evidence = run::evidence_text(read);
+      read.judged.verdict == Verdict::inconclusive && !evidence.empty())
+    row["evidence"] = evidence;
+}
+
+Json row_data(const results::Row& read, double alpha) {
+  const auto view = run::view_of(read);
+  Json row{{"name", read.name},
+           {"step", read.step},
+           {"verdict", to_string(read.judged.verdict)},
+           {"word", view.word},
+           {"sides", {read.sides.naive, read.sides.optimized}}};
+  if (!view.decided_by.empty()) row["by"] = view.decided_by;
+  if (!view.sentence.empty()) row["sentence"] = view.sentence;
+  if (view.contradicts) row["contradicts"] = true;
+  if (!read.judged.flags.empty()) row["flags"] = read.judged.flags;
+  if (!read.reason.empty()) row["reason"] = read.reason;
+  add_place(row, read);
+  if (!is_error(read)) add_result(row, read, alpha);
+  return row;
+}
+
+/// What disturbed the rounds, in all.
+Json disturbance(const results::Results& run) {
+  const auto& rounds = run.rounds;
+  if (rounds.empty()) return nullptr;
+  double seconds = 0;
+  double steal = 0;
+  std::int64_t switches = 0;
+  for (const auto& round : rounds) {
+    seconds += round.seconds;
+    steal += round.steal_seconds;
+    switches += round.disturbance.involuntary_switches;
+  }
+  const auto other = run::other_work(run);
+  return {{"other_cpu", other ? rounded(*other) : Json()},
+          {"rounds", rounds.size()},
+          {"seconds", rounded(seconds)},
+          {"steal_seconds", rounded(steal)},
+          {"involuntary_switches", rounded(static_cast<double>(switches))}};
+}
+
+Json change_data(const std::string& row, const std::optional<compare::Change>& change) {
+  if (!change) return nullptr;
+  Json json{{"ratio", rounded(results::as_printed(row, change->ratio))},
+            {"verdict", to_string(change->verdict)}};
+  if (const auto ends = results::as_printed(row, change->ratio_interval))
+    json["ratio_ci"] = {rounded(ends->low), rounded(ends->high)};
+  return json;
+}
+
+Json compared_row_data(const compare::ComparedRow& row) {
+  const bool is_time = compare::value_words(row.name).unit == "s";
+  Json json{{"name", row.name},
+            {"step", row.step},
+            {"verdict", to_string(row.verdict)},
+            {"delta", rounded(row.delta)},
+            {"base", is_time ? rounded(row.base_seconds) : Json()},
+            {"current", is_time ? rounded(row.seconds) : Json()},
+            {"naive", change_data(row.name, row.naive)},
+            {"optimized", change_data(row.name, row.optimized)},
+            {"speed_up", change_data(row.name, row.speed_up)}};
+  if (!row.note.empty()) json["note"] = row.note;
+  json["increases"] = Json::array();
+  for (const auto& more : row.increases)
+    json["increases"].push_back({{"figure", more.figure},
+                                 {"form", more.form},
+                                 {"unit", more.unit},
+                                 {"base", more.base},
+                                 {"current", more.current}});
+  return json;
+}
+
+constexpr std::string_view arrow = " -> ";
+
+/// Takes a number above 0 from the front.
+std::optional<double> take_number(std::string_view& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || !(value > 0)) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+bool is_time(std::string_view unit) {
+  constexpr std::array<std::string_view, 4> times{"s", "ms", "us", "ns"};
+  return std::ranges::find(times, unit.substr(0, unit.find('/'))) != times.end();
+}
+
+/// What stands in the first brackets, up to its first comma.
+std::string where_of(std::string_view text) {
+  const auto open = text.find('(');
+  if (open == text.npos) return {};
+  text.remove_prefix(open + 1);
+  return std::string(text.substr(0, text.find_first_of(",)")));
+}
+
+std::optional<PublishedPair> pair_of(std::string_view clause) {
+  clause.remove_prefix(std::min(clause.find_first_not_of(' '), clause.size()));
+  const auto before = take_number(clause);
+  if (!before || !clause.starts_with(arrow)) return std::nullopt;
+  clause.remove_prefix(arrow.size());
+  const auto after = take_number(clause);
+  if (!after || !clause.starts_with(' ') || clause.find("->") != clause.npos) return std::nullopt;
+  clause.remove_prefix(1);
+  const auto unit = clause.substr(0, clause.find_first_of(" ,;"));
+  const bool rate = unit.ends_with("/s");
+  if (!rate && !is_time(unit)) return std::nullopt;
+  const double ratio = rate ? *before / *after : *after / *before;
+  return PublishedPair{*before, *after, std::string(unit), where_of(clause), ratio};
+}
+
+}  // namespace
+
+Json run_data(const results::Results& run) {
+  const auto& session = run.session;
+  const auto& print = run.fingerprint;
+  Json json{{"file", std::filesystem::path(run.file).filename().string()},
+            {"started", session.started},
+            {"commit", session.commit},
+            {"alpha", session.alpha},
+            {"settings", compare::settings_of(session)},
+            {"session",
+             {{"suite", session.suite},
+              {"device", session.device},
+              {"units", session.units},
+              {"looks", session.looks}}},
+            {"fingerprint", {{"id", print.id}, {"hard", print.hard}, {"soft", print.soft}}},
+            {"disturbance", disturbance(run)},
+            {"rows", Json::array()}};
+  for (const auto& row : run.rows) json["rows"].push_back(row_data(row, session.alpha));
+  json["flags"] = run::flag_meanings(run.rows);
+  json["summary"] = run::closing_lines(run.rows, {});
+  json["summary"].insert(json["summary"].begin(), run::verdict_counts(run.rows));
+  return json;
+}
+
+Json comparison_data(const compare::Comparison& comparison) {
+  Json json{{"base", std::filesystem::path(comparison.base).filename().string()},
+            {"current", std::filesystem::path(comparison.current).filename().string()},
+            {"rows", Json::array()},
+            {"missing", comparison.missing},
+            {"added", comparison.added},
+            {"warnings", comparison.warnings},
+            {"differences", Json::array()}};
+  for (const auto& row : comparison.rows)
+    if (row.verdict != Verdict::skipped) json["rows"].push_back(compared_row_data(row));
+  for (const auto& [field, base, current] : comparison.differences)
+    json["differences"].push_back({{"field", field}, {"base", base}, {"current", current}});
+  return json;
+}
+
+std::vector<PublishedPair> published_pairs(std::string_view text) {
+  std::vector<PublishedPair> pairs;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(';'), text.size());
+    if (auto pair = pair_of(text.substr(0, end))) pairs.push_back(std::move(*pair));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return pairs;
+}
+
+}  // namespace harness::pages

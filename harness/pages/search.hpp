@@ -1,0 +1,31 @@
+// Finds the pages that words are about: steps, topics, what `diagnose` finds, and commands, by SQLite's
+// full-text search.
+#pragma once
+
+#include "harness/catalogue/program.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::pages {
+
+/// A page that was found; a finding of `diagnose` with the steps that help against it; or a command, named
+/// "tuneproof doctor" and with its line of the help.
+struct FoundPage {
+  std::string name, title;
+};
+
+/// At most eight, the best first. Looks through names, titles, claims and their ids, lessons and code,
+/// findings, the commands, and search_words(). Empty where no word stands anywhere.
+std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::vector<FoundPage>& commands,
+                                    const std::string& words);
+
+/// The steps of a folder ("sync"), or those that a glob matches ("sync/*"). Empty where it is neither.
+std::vector<FoundPage> pages_like(const catalogue::Program& program, const std::string& pattern);
+
+/// What people type whose pages do not have the word: "STEP: words" or "tuneproof COMMAND: words" in each
+/// line of search_words.txt.
+std::string_view search_words();
+
+}  // namespace harness::pages

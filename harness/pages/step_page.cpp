@@ -1,0 +1,216 @@
+// The page of a step for a person, and as Markdown.
+#include "harness/pages/step_page.hpp"
+
+#include "harness/catalogue/in_python.hpp"
+#include "harness/pages/lesson.hpp"
+#include "harness/pages/step_fields.hpp"
+#include "harness/pages/topics.hpp"
+#include "harness/support/near_miss.hpp"
+#include "harness/support/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace harness::pages {
+namespace {
+
+/// The function in Python that a file of C++ holds as text, R"python(...)python"; empty where it has none.
+Excerpt python_of(std::string_view text) {
+  constexpr std::string_view open = "R\"python(\n", close = ")python\"";
+  const auto begin = text.find(open);
+  if (begin == text.npos) return {};
+  const auto line_of = [&](std::size_t at) {
+    return 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
+  };
+  const auto first = begin + open.size(), end = std::min(text.find(close, first), text.size());
+  return {std::string(text.substr(first, end - first)), line_of(first), line_of(end) - 1};
+}
+
+std::vector<PageListing> listings_of(const catalogue::Step& step,
+                                     std::span<const catalogue::StepSource> sources) {
+  std::vector<PageListing> listings;
+  for (const auto& code : code_parts(step, sources)) {
+    const auto* const what = code.python        ? "The function in Python, which torch compiles"
+                             : listings.empty() ? "The code"
+                                                : "Where the code reads its switch";
+    const auto lines = code.first_line == code.last_line
+                           ? fmt::format("line {}", code.first_line)
+                           : fmt::format("lines {} to {}", code.first_line, code.last_line);
+    listings.push_back(
+        {fmt::format("{}: {}, {}", what, code.file, lines), code.text, code.python ? "python" : "cpp"});
+  }
+  return listings;
+}
+
+/// What a PyTorch user changes; empty where the step has no lines.
+PagePart python_part(std::string_view step) {
+  PagePart part{"6. In Python", {}};
+  const auto lines = catalogue::in_python(step);
+  if (!lines) return part;
+  part.prose = lines->none.empty() ? lines->note : lines->none;
+  if (!lines->none.empty()) return part;
+  if (lines->needs_cuda)
+    part.prose += std::string(part.prose.empty() ? "" : " ") + "These lines need a CUDA device.";
+  part.listings = {{"Before", lines->before, "python"}, {"After", lines->after, "python"}};
+  return part;
+}
+
+std::vector<std::string> commands_of(const catalogue::Step& step) {
+  std::vector<std::string> commands{fmt::format("tuneproof run {}", step.id)};
+  const auto quick = std::ranges::count_if(step.rows, &catalogue::Row::quick);
+  if (quick > 0 && quick < static_cast<std::ptrdiff_t>(step.rows.size()))
+    commands.push_back(fmt::format("tuneproof run {} --suite quick", step.id));
+  if (!step.rows.front().at.empty()) {
+    const auto& last = step.rows.back().at.front();
+    commands.push_back(fmt::format("tuneproof run {} --point {}={}", step.id, last.axis, last.text));
+  }
+  if (step.runs == Runs::each || step.runs == Runs::session)
+    commands.push_back(fmt::format("tuneproof run {} --device cpu", step.id));
+  return commands;
+}
+
+constexpr int field_columns = 13;
+
+std::string field_text(std::string_view name, std::string_view text, const Style& style) {
+  const auto lines = indented(name, text, field_columns, style);
+  return inked(name, Ink::bold, style) + lines.substr(name.size());
+}
+
+std::string fields_text(const std::vector<PageField>& fields, const Style& style) {
+  std::string out;
+  std::string_view before;
+  for (const auto& field : fields) {
+    out += field_text(field.name == before ? std::string_view() : field.name, field.text, style);
+    before = field.name;
+  }
+  return out;
+}
+
+/// One empty line between what is not empty.
+void add_block(std::string& out, const std::string& block) {
+  if (!block.empty()) out.append("\n").append(block);
+}
+
+/// A longer title is wrapped; the lines below it stay as they are.
+std::string listing_text(const PageListing& listing, const Style& style) {
+  std::string out;
+  for (const auto& line : wrap(listing.title, style.columns)) out += line + "\n";
+  return out + "\n" + listing.text;
+}
+
+std::string markdown_fields(const std::vector<PageField>& fields) {
+  std::string out;
+  for (const auto& field : fields) out += fmt::format("- **{}:** {}\n", field.name, field.text);
+  return out;
+}
+
+std::string markdown_part(const PagePart& part) {
+  std::string out = fmt::format("\n## {}\n", part.heading);
+  add_block(out, part.prose.empty() ? std::string() : part.prose + "\n");
+  add_block(out, markdown_fields(part.fields));
+  for (const auto& listing : part.listings)
+    add_block(out, fmt::format("{}\n\n```{}\n{}```\n", listing.title, listing.language, listing.text));
+  return out;
+}
+
+bool is_empty(const PagePart& part) {
+  return part.prose.empty() && part.listings.empty() && part.fields.empty();
+}
+
+}  // namespace
+
+std::vector<CodePart> code_parts(const catalogue::Step& step,
+                                 std::span<const catalogue::StepSource> sources) {
+  std::vector<CodePart> parts;
+  for (const auto& source : sources) {
+    auto code = parts.empty() ? code_of(source.text, step.id)
+                              : code_behind_switch(source.text, switch_of(sources[0].text));
+    const bool python = !parts.empty() && code.text.empty();
+    if (python) code = python_of(source.text);
+    const auto above = source.first_line - 1;
+    parts.push_back({source.file, std::move(code.text), above + code.first, above + code.last, python});
+  }
+  std::erase_if(parts, [](const CodePart& part) { return part.text.empty(); });
+  return parts;
+}
+
+std::string whole_lesson(std::span<const catalogue::StepSource> sources) {
+  if (sources.empty()) return {};
+  auto lesson = lesson_of(sources[0].text);
+  for (const auto& other : sources.subspan(1)) {
+    const auto reference = fmt::format("Lesson: {}\n", other.file);
+    if (const auto at = lesson.find(reference); at != lesson.npos)
+      lesson.replace(at, reference.size(), lesson_of(other.text));
+  }
+  return lesson;
+}
+
+StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
+                   const MeasuredHere& here) {
+  auto lesson = parts_of(whole_lesson(sources));
+  StepPage page{step.id, std::move(lesson.title), claim_fields(step), {}, commands_of(step)};
+  page.parts = {{
+      {"1. A question to answer before you run it", std::move(lesson.question)},
+      {"2. What the hardware does", std::move(lesson.hardware)},
+      {"3. Both forms", std::move(lesson.measured), form_fields(step), listings_of(step, sources)},
+      {"4. When it does not matter, or hurts", std::move(lesson.when), price_fields(here.prices),
+       price_listings(here.prices)},
+      {"5. What was published, and what was measured here",
+       {},
+       published_fields(step, here),
+       result_listings(step, here)},
+      python_part(step.id),
+      {"7. The answer to the question", std::move(lesson.answer)},
+  }};
+  return page;
+}
+
+std::string explain_text(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
+                         const Style& style) {
+  return page_text(step_page(step, sources, {}), style);
+}
+
+const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& step : catalogue.steps) {
+    if (step.id == name || std::ranges::find(step.rows, name, &catalogue::Row::name) != step.rows.end())
+      return step;
+    names.push_back(step.id);
+  }
+  for (auto& topic : topic_names()) names.push_back(std::move(topic));
+  const auto near = did_you_mean(name, names);
+  throw BadInput(fmt::format("unknown step '{}'{}", name,
+                             near.empty() ? "; run 'tuneproof list' to see them all" : near));
+}
+
+std::string page_text(const StepPage& page, const Style& style) {
+  auto out = inked(page.id, Ink::bold, style) + "\n";
+  if (!page.title.empty()) out += reflowed(page.title, style);
+  add_block(out, fields_text(page.facts, style));
+  for (const auto& part : page.parts) {
+    if (is_empty(part)) continue;
+    out += fmt::format("\n{}\n", inked(part.heading, Ink::bold, style));
+    add_block(out, reflowed(part.prose, style));
+    add_block(out, fields_text(part.fields, style));
+    for (const auto& listing : part.listings) add_block(out, listing_text(listing, style));
+  }
+  out += fmt::format("\n{}\n\n", inked("Test it", Ink::bold, style));
+  for (const auto& command : page.commands) out += fmt::format("  {}\n", command);
+  return out;
+}
+
+std::string page_markdown(const StepPage& page) {
+  auto out = fmt::format("# {}\n", page.id);
+  add_block(out, page.title.empty() ? std::string() : page.title + "\n");
+  add_block(out, markdown_fields(page.facts));
+  for (const auto& part : page.parts)
+    if (!is_empty(part)) out += markdown_part(part);
+  out += "\n## Test it\n\n```\n";
+  for (const auto& command : page.commands) out += command + "\n";
+  return out + "```\n";
+}
+
+}  // namespace harness::pages

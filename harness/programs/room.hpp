@@ -1,0 +1,24 @@
+// Whether a budget has room for the rounds that a verdict needs, said once the commands have run.
+#pragma once
+
+#include "harness/programs/plan.hpp"
+
+#include <string>
+
+namespace harness::programs {
+
+/// What is known after the warm-up, in seconds.
+struct Room {
+  double round = 0;  // of all commands
+  double left = 0;   // of the budget
+  double spent = 0;  // of it
+  int needed = 0;    // rounds before which nothing is decided
+  double run = 0;    // of the first command
+  double steps = 0;  // of these, in the steps of a training
+  double step = 0;   // one of them
+};
+
+/// How many rounds there is room for and what would help; empty where there is enough.
+std::string room_text(const Room& room, const Plan& plan);
+
+}  // namespace harness::programs

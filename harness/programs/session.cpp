@@ -1,0 +1,86 @@
+#include "harness/programs/session.hpp"
+
+#include "harness/core/allot.hpp"
+#include "harness/machine/program_commit.hpp"
+#include "harness/programs/command_runner.hpp"
+#include "harness/programs/versus_text.hpp"
+#include "harness/run/run_arguments.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace harness::programs {
+
+BuildInfo build_at(const BuildInfo& build, std::string& commit) {
+  if (commit.empty()) commit = program_commit(std::filesystem::current_path());
+  auto info = build;
+  info.commit = commit;
+  return info;
+}
+
+Json probe_of(const NvmlReport& nvml) {
+  if (nvml.gpus.empty()) return Json::object();
+  std::map<std::string, int> counts;
+  for (const auto& gpu : nvml.gpus) ++counts[gpu.name];
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts)
+    names.push_back(count == 1 ? name : fmt::format("{} x {}", count, name));
+  return {{"gpu", {{"name", fmt::format("{}", fmt::join(names, ", "))}}}};
+}
+
+results::Fingerprint fingerprint_here(const BuildInfo& build) {
+  return results::take_fingerprint(probe_of(read_nvml()), build);
+}
+
+results::Results open_session(const Plan& plan, double delta, const std::string& seed,
+                              const BuildInfo& build) {
+  run::RunArguments arguments;
+  arguments.seed = seed;
+  arguments.looks = 0;
+  arguments.suite = "full";
+  auto run_plan = run::plan_run(arguments);
+  run_plan.data_seed = run::RunPlan{}.data_seed;  // commands have no made-up data that a seed changes
+  run_plan.options = to_options(plan);
+  auto results = run::new_results(run_plan, blank_rows(plan, delta), fingerprint_here(build), build.commit);
+  // Each command may be judged wrongly; all of them together have the error of one.
+  auto& session = results.session;
+  session.alpha /= static_cast<double>(results.rows.size());
+  session.looks = looks_with_interval(std::move(session.looks), session.alpha);
+  return results;
+}
+
+std::optional<int> measure(results::Results& results, const Plan& plan, const run::Limits& limits,
+                           run::RunOutput& output, SignalWatch& signals) {
+  CommandMeter meter(plan, output, signals);
+  CommandRunner commands(plan, results, output, meter, limits.spent);
+  const auto begin = std::chrono::steady_clock::now();
+  const run::Runner runner{
+      .run = [&](const run::Pass& pass, const auto& ended) { return commands.run(pass, ended); },
+      .clock = [&] { return run::Seconds(std::chrono::steady_clock::now() - begin); },
+      .store = [&] { output.store(results); }};
+  if (limits.budget) {
+    const auto most = run::with_overtime(*limits.budget);
+    meter.end_at(begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(most));
+    meter.clean_up_within(most - *limits.budget);
+  }
+  meter.between_hooks([&] { run::Rounds(results, limits, runner).run(); });
+  output.clear();
+  return meter.signal();
+}
+
+void show(const results::Results& results, const Plan& plan, const std::string& json) {
+  auto* const table = table_beside(json);
+  show_lines(table, versus_text(results, plan, style_of(table)));
+  if (json == "-") fmt::print("{}", pretty(results::results_to_json(results)));
+}
+
+}  // namespace harness::programs

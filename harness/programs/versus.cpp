@@ -1,0 +1,122 @@
+#include "harness/programs/versus.hpp"
+
+#include "harness/programs/command_runner.hpp"
+#include "harness/programs/session.hpp"
+#include "harness/programs/versus_arguments.hpp"
+#include "harness/programs/versus_text.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/support/overwriting.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace harness::programs {
+namespace {
+
+constexpr auto versus_examples =
+    "Each round runs the first command and each other one in fresh processes, first-other-other-\n"
+    "first or the mirror of it. It ends when the difference is clear, or after 10 rounds or 20 s,\n"
+    "whichever is later; 11 to 17 rounds of three and more commands; --budget takes more.\n"
+    "\n"
+    "Exit code 0: compared; with --fail-above, --junit, --markdown, --annotations or --strict:\n"
+    "nothing is slower. 1: wrong use, or a command failed. 2: slower beyond the margin. 4: not\n"
+    "decided. 130: stopped by Ctrl-C.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof versus 'python train.py' 'python train.py --workers 4'\n"
+    "  tuneproof versus 'python train.py' 'python train.py --workers 4' --metric step --steps 100\n"
+    "  tuneproof versus base/bench head/bench --metric cpu --fail-above 3% --junit junit.xml\n"
+    "  tuneproof versus 'python train.py --workers {w}' --parameter w 0,2,4";
+
+/// What else was given would be ignored.
+void refuse_another_plan(const CLI::App& command) {
+  constexpr std::array<std::string_view, 7> allowed{"--resume", "--budget",   "--commit",     "--strict",
+                                                    "--junit",  "--markdown", "--annotations"};
+  for (const auto* option : command.get_options())
+    if (option->count() > 0 && std::ranges::find(allowed, option->get_name()) == allowed.end())
+      throw BadInput(fmt::format(
+          "{}: --resume takes the commands and all that concerns them from its file; you may add only "
+          "--budget, --commit, --strict and reports for CI",
+          option->get_name()));
+}
+
+results::Results interrupted_session(const VersusArguments& arguments, const BuildInfo& build) {
+  auto results = results::read_results(arguments.resume);
+  run::require_same_place(results, fingerprint_here(build), build, arguments.resume);
+  return results;
+}
+
+std::string stopped_text(const results::Results& results, const VersusArguments& arguments,
+                         const run::RunOutput& output) {
+  const auto& file = arguments.resume.empty() ? arguments.common.json : arguments.resume;
+  const auto rounds = run::finished_rounds(results);
+  const bool kept = !arguments.resume.empty() || output.has_stored();
+  return fmt::format("stopped after {} {}{}", rounds, rounds == 1 ? "round" : "rounds",
+                     kept ? fmt::format("; `tuneproof versus --resume {}` goes on", file) : "");
+}
+
+/// Measures and shows; returns the exit code.
+int measure_and_report(results::Results& results, const Plan& plan, const VersusArguments& arguments,
+                       run::RunOutput& output, const compare::CiOutput& ci_output) {
+  SignalWatch signals;
+  const auto signal = measure(results, plan, limits_of(arguments.common), output, signals);
+  show(results, plan, arguments.common.json);
+  auto report = versus_ci(results, plan, arguments.strict);
+  report.signal = signal;
+  if (const auto failure = output.failure(); !failure.empty()) report.errors.push_back(failure);
+  const auto conclusion = ci_output.write(std::move(report));
+  if (plan.gates) show_lines(table_beside(arguments.common.json), conclusion.line + "\n");
+  if (signal) tell(stopped_text(results, arguments, output));
+  if (plan.gates || signal) return conclusion.code;
+  const bool failed = std::ranges::any_of(results.rows, results::is_error);
+  return failed || output.broken() ? 1 : 0;
+}
+
+int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& build) {
+  const auto info = build_at(build, arguments.common.commit);
+  const bool resumes = !arguments.resume.empty();
+  std::optional<run::RunOutput> output;
+  if (resumes) {
+    refuse_another_plan(command);
+    run::require_resumable(arguments.resume);
+    output.emplace(arguments.resume);  // before it is read: from here on nobody else writes it
+  }
+  auto results = resumes ? interrupted_session(arguments, info)
+                         : open_session(plan_of(arguments), delta_of(arguments), arguments.common.seed, info);
+  auto plan = plan_from(results.session.options, arguments.resume);
+  plan.gates = plan.gates || gates(arguments);
+  check_rows(results.rows, plan, arguments.resume);
+  const auto& file = resumes ? arguments.resume : arguments.common.json;
+  for (const auto& [option, written] :
+       {std::pair{"--json", file}, {"--junit", arguments.ci.junit}, {"--markdown", arguments.ci.markdown}})
+    refuse_overwriting(fmt::format("versus: {} {}", option, written), written, {plan.input});
+  const compare::CiOutput ci_output(arguments.ci);
+  return ci_output.guard(title_of(plan), [&] {
+    if (!output) output.emplace(file);
+    return measure_and_report(results, plan, arguments, *output, ci_output);
+  });
+}
+
+}  // namespace
+
+void add_versus(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen) {
+  auto* command = app.add_subcommand(
+      "versus", "Compare commands of your own: which is faster, in fresh processes in turn");
+  const auto arguments = std::make_shared<VersusArguments>();
+  declare(*command, *arguments);
+  command->footer(versus_examples);
+  command->callback([arguments, command, &build, &chosen] {
+    chosen = [arguments, command, &build] { return versus(*arguments, *command, build); };
+  });
+}
+
+}  // namespace harness::programs

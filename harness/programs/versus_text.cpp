@@ -1,0 +1,205 @@
+#include "harness/programs/versus_text.hpp"
+
+#include "harness/compare/gate_session.hpp"
+#include "harness/compare/leaning.hpp"
+#include "harness/compare/run_file.hpp"
+#include "harness/run/open_rows.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/row_view.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace harness::programs {
+namespace {
+
+constexpr double short_run = 0.05;  // seconds: the start of a shell counts there
+
+/// A row, and what the rows beside it say of it.
+struct Seen {
+  const results::Row& row;
+  bool withdrawn = false;  // what disturbed the machine could have made the slowdown
+  bool leaning = false;    // it looks slower, and its rounds do not tell for certain
+  bool cut_short = false;  // it ended before the rounds that an open difference needs
+  bool stopped = false;    // by a signal: nothing else leaves a row open without a word
+  bool maybe_slower() const { return withdrawn || leaning; }
+};
+
+Seen seen_in(const results::Results& results, const results::Row& row) {
+  const auto& judged = row.judged;
+  const bool undecided = judged.verdict == Verdict::inconclusive;
+  return {.row = row,
+          .withdrawn = compare::withdrawn(judged, row.delta),
+          .leaning = compare::leans_slower(row, compare::undecided_rows(results.rows)),
+          .cut_short = undecided && row.rounds < results.session.looks.front(),
+          .stopped = undecided && row.reason.empty()};
+}
+
+std::string word_of(const Seen& seen, const Plan& plan) {
+  const auto& row = seen.row;
+  const auto words = words_of(plan);
+  switch (row.judged.verdict) {
+    case Verdict::helps:
+      return words.less;
+    case Verdict::hurts:
+      return words.more;
+    case Verdict::no_effect:
+      return fmt::format("within {:g} %", 100 * row.delta);
+    case Verdict::inconclusive:
+      if (seen.maybe_slower()) return "maybe " + words.more;
+      if (seen.stopped) return "stopped early";
+      return seen.cut_short ? "short of rounds" : "cannot tell";
+    default:
+      return std::string(to_string(row.judged.verdict));
+  }
+}
+
+std::string remarks_of(const Seen& seen) {
+  const auto& row = seen.row;
+  std::vector<std::string> parts;
+  if (!row.reason.empty()) parts.push_back(row.reason);
+  if (seen.withdrawn)
+    parts.emplace_back("what disturbed the machine could have made it; run `tuneproof doctor`");
+  parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
+  if (row.cpu && row.cpu->ratio_interval && row.judged.verdict == Verdict::inconclusive)
+    parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
+  return printable(fmt::format("{}", fmt::join(parts, "; ")));
+}
+
+/// Each row has times of the first command of its own; the table shows those of the first row.
+std::string beside_text(const results::Row& row, const results::Row& first, const Plan& plan) {
+  const auto here = value_text(plan, results::as_printed(row.name, row.naive_seconds));
+  if (here == value_text(plan, results::as_printed(first.name, first.naive_seconds))) return {};
+  return fmt::format("beside it, the first command: {}", here);
+}
+
+std::string cells(const Seen& seen, const Plan& plan, const Style& style) {
+  const auto& row = seen.row;
+  const auto word = inked(word_of(seen, plan), run::verdict_ink(row.judged.verdict), style);
+  if (row.naive_seconds <= 0) return word;
+  return fmt::format("{:>12}  {:<24} {}",
+                     value_text(plan, results::as_printed(row.name, results::shown_optimized(row))),
+                     compare::printed_change(row.name, row.judged.ratio, row.judged.ratio_interval), word);
+}
+
+std::size_t name_width(const Plan& plan, const Style& style) {
+  constexpr int fixed = 56;
+  std::size_t longest = 10;
+  for (const auto& candidate : plan.candidates) longest = std::max(longest, candidate.name.size());
+  return std::min(longest, static_cast<std::size_t>(std::max(style.columns - fixed, 24)));
+}
+
+std::string rounds_text(const results::Results& results) {
+  int least = 0, most = 0;
+  for (const auto& row : results.rows) {
+    if (row.rounds == 0) continue;
+    least = least == 0 ? row.rounds : std::min(least, row.rounds);
+    most = std::max(most, row.rounds);
+  }
+  double seconds = 0;
+  for (const auto& round : results.rounds) seconds += round.seconds;
+  if (most == 0) return {};
+  const auto count = most == 1       ? std::string("1 round")
+                     : least == most ? fmt::format("{} rounds", most)
+                                     : fmt::format("{} to {} rounds", least, most);
+  return fmt::format("{} of fresh processes, in turn, in {}. ", count, run::duration_text(seconds));
+}
+
+bool is_short(const results::Results& results, const Plan& plan) {
+  return plan.metric == Metric::wall && plan.shell != "none" &&
+         std::ranges::any_of(results.rows, [](const results::Row& row) {
+           return row.naive_seconds > 0 && row.naive_seconds < short_run;
+         });
+}
+
+compare::Fate fate_of(const Seen& seen, const Plan& plan) {
+  const auto verdict = seen.row.judged.verdict;
+  if (verdict == Verdict::hurts) return plan.gates ? compare::Fate::failure : compare::Fate::pass;
+  if (seen.maybe_slower() || seen.cut_short) return compare::Fate::unsettled;
+  return compare::fate_of(verdict);
+}
+
+/// JUnit's names carry the unit of the metric.
+std::string value_name(const char* name, const Plan& plan) {
+  const auto unit = compare::value_words(fmt::format("versus/{}/", to_string(plan.metric))).unit;
+  return unit.empty() ? name : fmt::format("{} ({})", name, unit);
+}
+
+compare::CiCase ci_case(const Seen& seen, const std::string& name, const Plan& plan) {
+  const auto& row = seen.row;
+  compare::CiCase one{.group = row.step,
+                      .name = printable(name),
+                      .fate = fate_of(seen, plan),
+                      .verdict = word_of(seen, plan),
+                      .message = remarks_of(seen),
+                      .seconds = row.row_seconds};
+  if (row.naive_seconds <= 0) return one;
+  const auto before = results::as_printed(row.name, row.naive_seconds);
+  const auto after = results::as_printed(row.name, results::shown_optimized(row));
+  one.before = value_text(plan, before);
+  one.after = value_text(plan, after);
+  compare::add_change(one, row.name, row.judged.ratio, row.judged.ratio_interval, row.delta);
+  compare::add_figure(one, "rounds", row.rounds);
+  compare::add_figure(one, value_name("first command", plan), before);
+  compare::add_figure(one, value_name("this command", plan), after);
+  compare::add_figure(one, "smallest change that could be shown", row.judged.smallest_effect);
+  return one;
+}
+
+}  // namespace
+
+std::string versus_text(const results::Results& results, const Plan& plan, const Style& style) {
+  const auto width = name_width(plan, style);
+  const auto name = [&](const Candidate& candidate) {
+    return fmt::format("  {:{}} ", without_middle(printable(candidate.name), width), width);
+  };
+  auto out = inked(fmt::format("  {:{}} {:>12}  {:<24} {}", "COMMAND", width, words_of(plan).heading,
+                               "CHANGE [INTERVAL]", "VERDICT"),
+                   Ink::bold, style) +
+             "\n" + name(plan.candidates.front());
+  const auto timed =
+      std::ranges::find_if(results.rows, [](const auto& row) { return row.naive_seconds > 0; });
+  if (timed != results.rows.end())
+    out += fmt::format("{:>12}", value_text(plan, results::as_printed(timed->name, timed->naive_seconds)));
+  out += "\n";
+  for (std::size_t i = 0; i < results.rows.size(); ++i) {
+    const auto& row = results.rows[i];
+    const auto seen = seen_in(results, row);
+    out += name(plan.candidates.at(i + 1)) + cells(seen, plan, style) + "\n";
+    const auto beside = row.naive_seconds > 0 ? beside_text(row, *timed, plan) : std::string();
+    for (const auto& remarks : {beside, remarks_of(seen)})
+      if (!remarks.empty()) out += indented("      ", remarks, 6, style);
+  }
+  const auto delta = results.rows.front().delta;
+  auto meaning = fmt::format("{} or {}: by more than {:g} %, at an error of at most 1 %.",
+                             words_of(plan).less, words_of(plan).more, 100 * delta);
+  meaning.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(meaning.front())));
+  const auto closing = rounds_text(results) + meaning;
+  out += '\n';
+  out += indented("", closing, 0, style);
+  const auto open = run::open_rows(results);
+  if (std::ranges::any_of(open, [&](std::size_t i) { return !seen_in(results, results.rows[i]).stopped; }))
+    out += indented("", "To decide what is open, give more time with --budget.", 0, style);
+  if (is_short(results, plan))
+    out += indented("", "These times hold the start of a shell; --shell none leaves it out.", 0, style);
+  return out;
+}
+
+std::string title_of(const Plan& plan) {
+  return "tuneproof versus " + printable(plan.candidates.front().name);
+}
+
+compare::CiReport versus_ci(const results::Results& results, const Plan& plan, bool strict) {
+  compare::CiReport report{.title = title_of(plan), .demands = {.strict = strict}};
+  for (std::size_t i = 0; i < results.rows.size(); ++i)
+    report.rows.push_back(ci_case(seen_in(results, results.rows[i]), plan.candidates.at(i + 1).name, plan));
+  return report;
+}
+
+}  // namespace harness::programs

@@ -1,0 +1,32 @@
+// Is there a GPU, can this program use it, and is it fit to measure on? What lies between it and its host:
+// the link, the memory node, the driver's cache, a layer that slows calls down.
+#pragma once
+
+#include "harness/machine/nvml.hpp"
+#include "harness/machine/probe.hpp"
+#include "harness/machine/system_files.hpp"
+#include "harness/run/doctor.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness::run {
+
+/// LibTorch, the CUDA device, the driver with its cache; then clocks, power, link, node and neighbours of
+/// each GPU. `bad` only where a GPU is present (the driver or the PCI bus shows one) and cannot be used.
+std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files,
+                              const std::string& jit_cache);
+
+Check link(const GpuState& gpu);
+
+/// On which memory node the GPU hangs, and where this process's pages lie; nothing where there is one node.
+std::vector<Check> node(const GpuState& gpu, const SystemFiles& files);
+
+/// Of the machine, not of a GPU: a line for each that is as it should not be, and for the cache always.
+std::vector<Check> layer_checks(const NvmlReport& nvml, const SystemFiles& files,
+                                const std::string& jit_cache);
+
+/// Where the driver keeps what it compiles, by the environment; empty where it keeps nothing.
+std::string jit_cache_folder();
+
+}  // namespace harness::run

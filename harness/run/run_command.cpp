@@ -1,0 +1,319 @@
+#include "harness/run/run_command.hpp"
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/machine/nvml.hpp"
+#include "harness/results/results.hpp"
+#include "harness/results/row.hpp"
+#include "harness/run/count_instructions.hpp"
+#include "harness/run/fit_budget.hpp"
+#include "harness/run/job_place.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/rounds.hpp"
+#include "harness/run/row_view.hpp"
+#include "harness/run/run_arguments.hpp"
+#include "harness/run/run_in_job.hpp"
+#include "harness/run/run_output.hpp"
+#include "harness/run/run_profile.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/run/worker_runner.hpp"
+#include "harness/support/exit_codes.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
+#include "harness/support/signals.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <poll.h>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace harness::run {
+namespace {
+
+constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
+
+/// Prints the rows and how long they should take. Gives the exit code.
+int print_rows(const std::vector<results::Row>& rows, const RunPlan& plan,
+               const catalogue::Catalogue& catalogue) {
+  double all = 0, packages = 0;
+  for (const auto& row : rows) {
+    if (results::is_error(row)) {
+      fmt::print("{}  skipped: {}\n", row.name, printable(row.reason));
+      continue;
+    }
+    const auto looks = plan.looks.size() > 1 && !plan.allotted ? three_looks : 1;
+    const auto seconds = catalogue::row_seconds(catalogue, row.step, row.name) * looks * plan.pairs;
+    all += seconds;
+    packages += catalogue::package_seconds(catalogue, row.step, row.name);
+    fmt::print("{}  {:.0f} s\n", row.name, seconds);
+  }
+  if (plan.budget) all = std::min(all, plan.budget->count());
+  const auto skipped = std::ranges::count_if(rows, results::is_error);
+  fmt::print("{} {}{}, at most about {}\n", rows.size(), rows.size() == 1 ? "row" : "rows",
+             skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", duration_text(all));
+  if (packages > 0)
+    fmt::print("(and up to about {} more where torch's compiler has not made their packages yet)\n",
+               duration_text(packages));
+  if (!plan.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
+  return 0;
+}
+
+WorkerSetup workers_of(const RunPlan& plan, const RunArguments& arguments,
+                       const catalogue::Program& program) {
+  WorkerSetup workers{.worker = {program.worker, {"--measure"}, worker_environment(plan.threads)},
+                      .task = task_of(plan),
+                      .row_timeout = plan.timeout,
+                      .row_timeout_text = arguments.timeout,
+                      .row_seconds = {}};
+  workers.task.loader = program.self;
+  workers.row_seconds = [&program](const results::Row& row) {
+    return catalogue::row_seconds(program.catalogue, row.step, row.name);
+  };
+  return workers;
+}
+
+int exit_code(const RunOutput& output, const results::Results& results, const std::optional<int>& signal) {
+  if (signal) return 128 + *signal;
+  if (output.abandoned()) return 128 + SIGPIPE;  // as if we had died of it, like any program in a pipe
+  const auto failed = [](const results::Row& row) {
+    return row.judged.verdict == Verdict::failed || (row.profile && !row.profile->reason.empty());
+  };
+  return output.broken() || std::ranges::any_of(results.rows, failed) ? 1 : 0;
+}
+
+/// All that `run` and `run --resume` have in common.
+struct Running {
+  const RunArguments& arguments;
+  const RunPlan& plan;
+  const catalogue::Program& program;
+  RunOutput& output;
+  const JobMeeting* meeting = nullptr;  // with the other processes of a job
+};
+
+ProfileOrder profile_order(const Running& run, const WorkerSetup& workers,
+                           const results::Schedule& schedule) {
+  ProfileOrder order{{.worker = workers.worker,
+                      .task = workers.task,
+                      .rows = {},
+                      .row_timeout = workers.row_timeout,
+                      .row_timeout_text = workers.row_timeout_text,
+                      .budget = {}},
+                     run.arguments.profile_out};
+  order.worker_plan.task.profile = ProfilePlan{schedule, {Form::naive, Form::optimized}, {}};
+  return order;
+}
+
+/// A budget that ends a session early decides what its rows can say, so it is reported outside the table too.
+void tell_budget(const results::Results& results, const std::string& budget) {
+  const auto rounds = finished_rounds(results);
+  const auto open = [&](const results::Row& row) { return is_open(row, results.session); };
+  if (std::ranges::none_of(results.rows, open)) return;
+  if (results.session.allotted && rounds >= first_look(results.session)) return;  // the summary says it
+  tell(fmt::format("the budget of {} ran out after {} of {} rounds; open rows stay undecided{}", budget,
+                   rounds,
+                   results.session.allotted ? first_look(results.session) : results.session.looks.back(),
+                   rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : ""));
+}
+
+/// A line of standard input; empty where none comes within half a minute, or a signal, which is left to
+/// whoever reads the signals.
+std::string line_in_time(const SignalWatch& signals) {
+  constexpr int patience_ms = 30'000;
+  std::array<pollfd, 2> ready{{{STDIN_FILENO, POLLIN, 0}, {signals.fd(), POLLIN, 0}}};
+  std::string line;
+  if (poll(ready.data(), ready.size(), patience_ms) > 0 && ready[1].revents == 0)
+    std::getline(std::cin, line);
+  return line;
+}
+
+/// What the end of a session costs is said before it: "other programs take 81 % of the CPU ...". Asks on a
+/// terminal where that is much; true: go on.
+bool goes_on_beside(double other_cpu, RunOutput& output, const SignalWatch& signals) {
+  constexpr double worth_a_line = 0.1, worth_a_question = 0.5;
+  if (other_cpu < worth_a_line) return true;
+  const auto said = fmt::format(
+      "other programs take {} of the CPU: the run may take {} times as long, and rows may stay undecided",
+      share_text(other_cpu), plain_text(std::round(10 / (1 - std::min(other_cpu, 0.9))) / 10));
+  if (other_cpu < worth_a_question || !is_terminal(stderr) || isatty(STDIN_FILENO) == 0) {
+    output.say("tuneproof: " + said);
+    return true;
+  }
+  output.say(fmt::format("tuneproof: {}. Go on? [Y/n] (after 30 s it does)", said));
+  const auto answer = line_in_time(signals);
+  return !answer.starts_with('n') && !answer.starts_with('N');
+}
+
+/// Other programs on the GPU that is measured slow both sides down unevenly. With several GPUs it is said
+/// only where each has some, since CUDA's numbers are not the driver's. True: it was said.
+bool tell_gpu_neighbours(RunOutput& output) {
+  const auto gpus = read_nvml().gpus;
+  if (gpus.empty()) return false;
+  const auto processes = [](const GpuState& gpu) { return gpu.processes.value_or(0); };
+  const auto fewest = processes(*std::ranges::min_element(gpus, {}, processes));
+  if (fewest == 0) return false;
+  output.say(fmt::format(
+      "tuneproof: {} on the GPU beside this run: both sides slow down unevenly, and rows may stay "
+      "undecided. Wait until {}; `nvidia-smi` shows {}.",
+      fewest == 1 ? "another program computes" : fmt::format("{} other programs compute", fewest),
+      fewest == 1 ? "it has ended" : "they have ended", fewest == 1 ? "it" : "them"));
+  return true;
+}
+
+/// Looks before each pass, when no worker is at work.
+void watch_gpu_neighbours(Runner& runner, RunOutput& output) {
+  runner.run = [&output, pass_on = std::move(runner.run), told = false](
+                   const Pass& pass, const std::function<void(results::Row)>& ended) mutable {
+    const auto on_gpu = [](const results::Row& row) { return row.device.is_cuda(); };
+    told = told || (std::ranges::any_of(pass.rows, on_gpu) && tell_gpu_neighbours(output));
+    return pass_on(pass, ended);
+  };
+}
+
+/// What the prices that lie here say of the machine, where they are of it.
+std::vector<std::string> machine_lines(const results::Results& results, const catalogue::Program& program) {
+  constexpr auto usual_prices = "prices.json";
+  std::error_code ignored;
+  if (program.machine_lines == nullptr || !std::filesystem::is_regular_file(usual_prices, ignored)) return {};
+  try {
+    return program.machine_lines(usual_prices, results::place_of_prices(results.fingerprint));
+  } catch (const BadInput&) {
+    return {};  // nobody asked for them
+  }
+}
+
+/// Empty where no file has been written. The file of --resume was there.
+std::string how_to_go_on(const RunArguments& arguments, const RunOutput& output) {
+  const bool resumed = !arguments.resume.empty();
+  if (!resumed && !output.has_stored()) return "";
+  return fmt::format("; `tuneproof run --resume {}` goes on", resumed ? arguments.resume : arguments.json);
+}
+
+/// What the machine is like, and what to do next; a program of the user's own has none of those commands.
+std::vector<std::string> last_words(const results::Results& results, const Running& run) {
+  const auto machine = machine_lines(results, run.program);
+  std::vector<std::string> words;
+  for (const auto& line : machine) words.push_back("Machine, by prices.json: " + line + ".");
+  const auto decided =
+      std::ranges::find_if(results.rows, [](const auto& row) { return is_decided(row.judged.verdict); });
+  if (run.program.worker == run.program.self || decided == results.rows.end()) return words;
+  auto next = fmt::format("Next: `tuneproof explain {}` explains a row", decided->step);
+  const auto& file = run.arguments.resume.empty() ? run.arguments.json : run.arguments.resume;
+  if (!file.empty() && file != "-")
+    next += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file);
+  if (machine.empty())
+    next += "; `tuneproof prices --quick` measures what the machine reaches, for the end of the next run";
+  words.push_back(next + ".");
+  return words;
+}
+
+/// Measures what is open in the results.
+int measure_open(results::Results& results, const Running& run) {
+  auto workers = workers_of(run.plan, run.arguments, run.program);
+  if (run.meeting != nullptr) {
+    workers.task.options[std::string(meeting_option)] = run.meeting->place();
+    run.output.say(fmt::format("the ranks, rank 0 first: {}", run.meeting->nodes()));
+  }
+  const auto memory = nameless_file("tuneproof-session");
+  workers.worker.memory = memory.get();
+  SignalWatch signals;
+  auto runner = worker_runner(workers, results, run.output, signals);
+  runner.disturbed = [&](double other_cpu) { return goes_on_beside(other_cpu, run.output, signals); };
+  if (run.meeting == nullptr) watch_gpu_neighbours(runner, run.output);  // the ranks of a job are no others
+  const Limits limits{run.plan.budget, run.arguments.budget};
+  auto signal = Rounds(results, limits, runner).run();
+  if (!signal && limits.budget) tell_budget(results, limits.budget_text);
+  if (signal)
+    tell(fmt::format("stopped, {} of {} rounds finished{}", finished_rounds(results),
+                     results.session.looks.front(), how_to_go_on(run.arguments, run.output)));
+  if (!signal && !run.arguments.count.empty())
+    signal = count_instructions(results, workers, limits, run.output, signals);
+  if (!signal && run.plan.profile)
+    signal =
+        profile_finished_rows(results, run.program.catalogue, profile_order(run, workers, *run.plan.profile),
+                              limits, run.output, signals);
+  run.output.finish(results, last_words(results, run));
+  return exit_code(run.output, results, signal);
+}
+
+int resume(const RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build,
+           const JobMeeting* meeting) {
+  require_interrupted(arguments);
+  // Opened before it is read: from here on nobody else writes it.
+  RunOutput output(arguments.resume, arguments.details);
+  auto results = read_interrupted(arguments);
+  const auto plan = plan_of(results, arguments);
+  const auto probe = parse_json(ask_probe(program.worker, plan.selection.device.device), "probe");
+  const auto here = results::take_fingerprint(probe, build);
+  require_same_place(results, here, build, arguments.resume);
+  if (note_other_card(results.fingerprint, here))
+    output.say(
+        fmt::format("this is another card of the same kind, and a row's rounds come from one card: "
+                    "undecided rows start anew ({}), rows with a verdict stay",
+                    restart_open_rows(results)));
+  require_same_nodes(results.session.options, meeting, arguments.resume);
+  return measure_open(results, {arguments, plan, program, output, meeting});
+}
+
+/// The whole of `run`, of rank 0 where there are ranks.
+int lead(RunPlan plan, const RunArguments& arguments, const catalogue::Program& program,
+         const BuildInfo& build, const JobMeeting* meeting) {
+  if (!arguments.resume.empty()) return resume(arguments, program, build, meeting);
+  const std::string no_file;
+  RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
+  auto opening = open_session(plan, arguments, program, program.catalogue);
+  if (!opening) return no_device_exit;
+  skip_what_options_exclude(opening->rows, plan.options, program.options);
+  if (plan.budget) {
+    const auto seconds = [&](const results::Row& row) {
+      return catalogue::row_seconds(program.catalogue, row.step, row.name);
+    };
+    if (const auto left = fit_budget(opening->rows, *plan.budget, arguments.budget, seconds); !left.empty())
+      output.say("tuneproof: " + left);
+  }
+  if (arguments.dry_run) return print_rows(opening->rows, plan, program.catalogue);
+  auto fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build);
+  auto results = new_results(plan, std::move(opening->rows), std::move(fingerprint), build.commit);
+  if (meeting != nullptr) note_nodes(results.session.options, *meeting);
+  return measure_open(results, {arguments, plan, program, output, meeting});
+}
+
+int run_command(const RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build) {
+  const auto launch = job_place_from(environment_variables());
+  const auto plan = plan_run(arguments);
+  if (launch) require_ranks_of(*launch, plan.options);
+  if (arguments.resume.empty())  // a wrong pattern is reported before a file is made
+    select_rows(program.catalogue, plan.selection);
+  const bool is_other = launch && launch->number > 0;
+  if (is_other && arguments.dry_run) return 0;
+  if (is_other) join_meeting(program.worker, plan.timeout);
+  if (!launch || arguments.dry_run) return lead(plan, arguments, program, build, nullptr);
+  JobMeeting meeting(program.worker, plan.timeout);
+  return meeting.end(lead(plan, arguments, program, build, &meeting));
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
+             catalogue::Action& chosen) {
+  auto* run = app.add_subcommand(
+      "run", "Measure steps: check that both forms agree, time them in pairs, reach a verdict");
+  const auto arguments = std::make_shared<RunArguments>();
+  declare(*run, *arguments, program.catalogue);
+  run->callback([arguments, &program, &build, &chosen] {
+    chosen = [arguments, &program, &build] { return run_command(*arguments, program, build); };
+  });
+}
+
+}  // namespace harness::run

@@ -1,0 +1,97 @@
+#include "harness/pages/measured_here.hpp"
+
+#include "tests/harness/catalogue/made_up_catalogue.hpp"
+
+#include "harness/core/setup.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+using namespace harness;
+using namespace harness::catalogue;
+using namespace harness::pages;
+using Catch::Matchers::Message;
+
+namespace {
+
+/// A file that goes when the test does.
+struct Written {
+  explicit Written(std::string_view text)
+      : path(std::filesystem::temp_directory_path() / ("prices-test-" + std::to_string(getpid()) + ".json")) {
+    std::ofstream(path) << text;
+  }
+  ~Written() { std::filesystem::remove(path); }
+  std::filesystem::path path;
+};
+
+constexpr auto file = R"({"context": {"date": "today", "host_name": "here"}, "benchmarks": [
+  {"name": "prices/memcpy/bytes:1KiB/real_time", "real_time": 2.5, "time_unit": "us", "bytes_per_second": 4e8},
+  {"name": "prices/copy/d2d/bytes:1KiB/manual_time", "real_time": 1, "time_unit": "us",
+   "error_occurred": true, "error_message": "skipped: no device"},
+  {"name": "prices/thread/start/real_time_mean", "run_type": "aggregate", "real_time": 1, "time_unit": "us"},
+  {"name": "prices/memcpy/bytes:1KiB/real_time", "real_time": 2.7, "time_unit": "us", "bytes_per_second": 3e8},
+  {"name": "other", "real_time": 1, "time_unit": "us"},
+  {"name": "prices/thread/start/real_time", "real_time": 30, "time_unit": "us"}]})";
+
+LastResult result(std::string row, std::string started) {
+  LastResult made;
+  made.row = std::move(row);
+  made.started = std::move(started);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("of a price list only what was measured is read", "[prices]") {
+  const Written written(file);
+  const auto prices = read_shown_prices(written.path);
+  REQUIRE(prices.rows.size() == 2);
+  CHECK(prices.rows[0].name == "memcpy/bytes:1KiB");
+  CHECK(prices.rows[0].seconds == 2.5 * 1e-6);
+  CHECK(prices.rows[0].bytes_per_second == 4e8);
+  CHECK(prices.rows[1].name == "thread/start");
+  CHECK(prices.from == written.path.string() + ", today, on here");
+}
+
+TEST_CASE("a file that is not a price list is refused in one sentence", "[prices]") {
+  const Written none(R"({"context": {}, "benchmarks": []})");
+  CHECK_THROWS_MATCHES(
+      read_shown_prices(none.path), BadInput,
+      Message(none.path.string() + ": has no prices; write some with tuneproof prices --benchmark_out=FILE"));
+  const Written other("{}");
+  CHECK_THROWS_MATCHES(read_shown_prices(other.path), BadInput,
+                       Message(other.path.string() + ": is not a Google Benchmark file"));
+}
+
+TEST_CASE("the prices of a step are those of the longest entry that fits its id", "[prices]") {
+  const ShownPrices all{"f",
+                        {{"memcpy/bytes:1KiB", 1, 0}, {"memcpy/bytes:1MiB", 2, 0}, {"thread/start", 3, 0}}};
+  constexpr StepPrices table[] = {
+      {"cpu/", "thread/start memcpy/bytes:1MiB"}, {"cpu/malloc", "memcpy/*"}, {"sync/", ""}};
+  const auto names = [&](std::string_view step) {
+    std::string joined;
+    for (const auto& row : prices_bearing_on(all, table, step).rows) joined += row.name + " ";
+    return joined;
+  };
+  CHECK(names("cpu/affinity") == "thread/start memcpy/bytes:1MiB ");
+  CHECK(names("cpu/malloc") == "memcpy/bytes:1KiB memcpy/bytes:1MiB ");
+  CHECK(names("sync/item").empty());
+  CHECK(names("other/step").empty());
+}
+
+TEST_CASE("of several results of a row the one that was started last is the last", "[explain]") {
+  const auto catalogue = example::catalogue();
+  const auto& step = catalogue.steps[0];
+  const auto& rows = step.rows;
+  const auto found = latest({result(rows[1].name, "2026-01-02"), result(rows[0].name, "2026-01-01"),
+                             result(rows[1].name, "2026-01-03"), result("other", "2027")},
+                            step);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].row == rows[0].name);
+  CHECK(found[1].started == "2026-01-03");
+}

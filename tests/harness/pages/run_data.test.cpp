@@ -1,0 +1,89 @@
+#include "harness/pages/run_data.hpp"
+
+#include "tests/harness/compare/example.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+using namespace harness;
+using namespace harness::compare;
+using namespace harness::pages;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+Json page_row(const std::function<void(Json&)>& change = {}) {
+  auto json = example::results({{}});
+  if (change) change(json["tuneproof"]["pairs"][0]);
+  return run_data(example::run(json))["rows"][0];
+}
+
+}  // namespace
+
+TEST_CASE("a row keeps its ratio, its times and one value a round", "[page]") {
+  const auto row = page_row();
+  CHECK(row["verdict"] == "helps");
+  CHECK(row["word"] == "faster");
+  CHECK(row["by"] == "time");
+  CHECK(row["sides"] == Json({"naive", "optimized"}));
+  CHECK(row["ratio"] == 0.5);
+  CHECK(row["naive"] == 0.001);
+  CHECK(row["logs"] == Json(std::vector<int>(14, -6931)));
+  CHECK(row["naive_rounds"].size() == 14);
+  CHECK(row["naive_rounds"][0] == -10);  // 0.1 % faster than the median
+}
+
+TEST_CASE("the interval of a form's median is that of its rounds", "[page]") {
+  const auto ends = page_row()["optimized_ci"];
+  CHECK_THAT(ends[0].get<double>(), WithinRel(0.0004995, 1e-6));
+  CHECK_THAT(ends[1].get<double>(), WithinRel(0.0005005, 1e-6));
+}
+
+TEST_CASE("a row says which device it ran on, and what was expected and published", "[page]") {
+  const auto row = page_row([](Json& pair) {
+    pair["device"] = "cuda:0";
+    pair["expected"] = "helps";
+    pair["published"] = "20 -> 2 s/epoch (A30)";
+    pair["at"] = {{{"axis", "unit"}, {"value", 0}, {"text", "epoch"}}};
+  });
+  CHECK(row["device"] == "cuda:0");
+  CHECK(row["expected"] == "faster");
+  CHECK(row["published_pairs"][0]["ratio"] == 0.1);
+  CHECK(row["at"]["unit"] == "epoch");
+}
+
+TEST_CASE("a skipped row has its reason and no figures", "[page]") {
+  auto json = example::results({{}});
+  json["tuneproof"]["errors"].push_back(example::error("sync/b", "skipped", "no CUDA device"));
+  const auto row = run_data(example::run(json))["rows"][1];
+  CHECK(row["reason"] == "no CUDA device");
+  CHECK(row["device"] == "cuda:0");
+  CHECK_FALSE(row.contains("ratio"));
+}
+
+TEST_CASE("a row that is not a time has a ratio and no seconds", "[page]") {
+  const auto row = page_row([](Json& pair) { pair["metric"] = "p99_over_median"; });
+  CHECK(row.contains("ratio"));
+  CHECK_FALSE(row.contains("naive"));
+}
+
+TEST_CASE("the folders of the files are not told", "[page]") {
+  CHECK(run_data(example::run(example::results({{}}), "/home/somebody/r.json"))["file"] == "r.json");
+}
+
+TEST_CASE("two runs compared keep changes, notes and differences", "[page]") {
+  const auto run = [](double nanoseconds, const char* libtorch) {
+    auto json = example::results({{.optimized_ns = nanoseconds}});
+    json["tuneproof"]["fingerprint"]["hard"]["software"]["libtorch"] = libtorch;
+    return example::run(json);
+  };
+  const auto same =
+      comparison_data(compare_runs(run(5e5, "2.11.0"), run(6e5, "2.11.0"), {.allow_mismatch = true}));
+  CHECK(same["rows"][0]["verdict"] == "hurts");
+  CHECK_THAT(same["rows"][0]["optimized"]["ratio"].get<double>(), WithinRel(1.2, 1e-5));
+  CHECK(same["differences"].empty());
+  const auto other =
+      comparison_data(compare_runs(run(5e5, "2.10.0"), run(6e5, "2.11.0"), {.allow_mismatch = true}));
+  CHECK(other["rows"][0]["verdict"] == "inconclusive");
+  CHECK(other["differences"][0]["field"] == "software.libtorch");
+}

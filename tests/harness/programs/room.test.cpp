@@ -1,0 +1,36 @@
+#include "harness/programs/room.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace harness::programs {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("a budget with room for the rounds of a verdict is no matter", "[versus]") {
+  CHECK(room_text({.round = 10, .left = 30, .spent = 5, .needed = 3, .run = 2.5}, {}).empty());
+}
+
+TEST_CASE("a budget without room for them names the one that has it", "[versus]") {
+  CHECK(
+      room_text({.round = 40, .left = 60, .spent = 20, .needed = 3, .run = 10}, {}) ==
+      "a round takes about 40.0 s where runs are as slow as the warm-up: the budget has room for 1 of the 3 "
+      "that a verdict needs at least; --budget 152s has room for them");
+  CHECK_THAT(room_text({.round = 40, .left = -1, .spent = 20, .needed = 3, .run = 10}, {}),
+             ContainsSubstring(": the budget has room for none of the 3"));
+}
+
+TEST_CASE("a training is ended earlier where its steps take the time, and only there", "[versus]") {
+  const Plan plan{.candidates = {}, .metric = Metric::step};
+  const auto text = room_text(
+      {.round = 40, .left = 66, .spent = 20, .needed = 3, .run = 10, .steps = 9, .step = 0.01}, plan);
+  CHECK(text.ends_with("152s has room for them, or --steps 400 ends each training earlier"));
+  CHECK(room_text({.round = 40, .left = 66, .spent = 20, .needed = 3, .run = 10, .steps = 2, .step = 0.02},
+                  plan)
+            .ends_with("; of a run's 10.0 s, 8.00 s are no steps, and --steps does not shorten them"));
+}
+
+}  // namespace
+}  // namespace harness::programs
