@@ -181,7 +181,7 @@ std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const 
   for (std::size_t i = 0; i < nvml.gpus.size(); ++i) {
     const auto& gpu = nvml.gpus[i];
     auto of_gpu = node(gpu, files);
-    for (const auto& look : {clocks, slowdown, power, persistence, neighbours, link, modes})
+    for (const auto& look : {clocks, slowdown, power, persistence, neighbours, pcie_link, modes})
       of_gpu.push_back(look(gpu));
     for (auto& check : of_gpu) {
       if (nvml.gpus.size() > 1) check.name += fmt::format(" {}", i);
@@ -191,7 +191,7 @@ std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const 
   return checks;
 }
 
-Check link(const GpuState& gpu) {
+Check pcie_link(const GpuState& gpu) {
   Check check{.name = "pcie link"};
   if (!gpu.link_width || !gpu.link_max_width || !gpu.link_generation || !gpu.link_max_generation)
     return check;

@@ -17,7 +17,7 @@ namespace harness::run {
 std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files,
                               const std::string& jit_cache);
 
-Check link(const GpuState& gpu);
+Check pcie_link(const GpuState& gpu);
 
 /// On which memory node the GPU hangs, and where this process's pages lie; nothing where there is one node.
 std::vector<Check> node(const GpuState& gpu, const SystemFiles& files);

@@ -90,7 +90,7 @@ bool move_to_new(const std::filesystem::path& from, const std::filesystem::path&
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
   if (errno == EEXIST) return false;
   // Some file systems know no such rename; a link does not replace anything either.
-  if (errno == EINVAL && link(from.c_str(), to.c_str()) == 0) return unlink(from.c_str()) == 0;
+  if (errno == EINVAL && ::link(from.c_str(), to.c_str()) == 0) return unlink(from.c_str()) == 0;
   if (errno == EEXIST) return false;
   fail(to, "cannot be written");
 }
