@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <iterator>
@@ -149,6 +150,11 @@ std::string xml_text(std::string_view given) {
   return text;
 }
 
+/// Markdown's table, and the conclusion below it.
+std::string page_text(const CiReport& report) {
+  return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion_of(report).line));
+}
+
 void add_case(pugi::xml_node& suite, const CiCase& row, const Demands& demands) {
   auto node = suite.append_child("testcase");
   node.append_attribute("classname") = xml_text(row.group).c_str();
@@ -190,9 +196,17 @@ void declare(CLI::App& command, CiArguments& arguments) {
 CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annotations) {
   if (!arguments.junit.empty()) junit_.emplace(arguments.junit);
   if (arguments.markdown.empty()) return;
-  markdown_.emplace(arguments.markdown);
-  summary_ = summary_file();
-  if (!summary_.empty()) append(summary_, "");
+  guard("tuneproof", [&] {
+    open(arguments.markdown);
+    return 0;
+  });
+}
+
+void CiOutput::open(const std::string& markdown) {
+  markdown_.emplace(markdown);
+  auto summary = summary_file();
+  if (!summary.empty()) append(summary, "");
+  summary_ = std::move(summary);
 }
 
 Conclusion CiOutput::write(CiReport report) const {
@@ -204,15 +218,20 @@ Conclusion CiOutput::write(CiReport report) const {
       tell(error.what());
     }
   };
-  const auto page = [&] {
-    return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion_of(report).line));
-  };
-  if (!summary_.empty()) attempt([&] { append(summary_, page()); });
-  if (markdown_) attempt([&] { markdown_->write(page()); });
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    report.errors.emplace_back("the output could not be written");
+  if (!summary_.empty()) attempt([&] { append(summary_, page_text(report)); });
+  if (markdown_) attempt([&] { markdown_->write(page_text(report)); });
   if (junit_)
     attempt([&] { junit_->write(junit_text(with_reason(report))); });  // the last: it has all errors
   if (annotations_) tell_lines(annotations_text(report));
   return conclusion_of(report);
+}
+
+void CiOutput::announce(const std::string& title) const {
+  const CiReport report{.title = title, .errors = {"it has not ended: it still runs, or was killed"}};
+  if (markdown_) markdown_->write(page_text(report));
+  if (junit_) junit_->write(junit_text(with_reason(report)));
 }
 
 int CiOutput::guard(const std::string& title, const std::function<int()>& body) const {

@@ -107,18 +107,23 @@ void declare(CLI::App& command, CiArguments& arguments);
 /// goes behind what $GITHUB_STEP_SUMMARY names.
 class CiOutput {
  public:
-  /// Finds out at once whether all of them can be written; throws BadInput where one cannot.
+  /// Finds out at once whether all of them can be written; throws BadInput where one cannot, and JUnit's says
+  /// so.
   explicit CiOutput(const CiArguments& arguments);
 
   /// Writes them, and returns what they conclude. One that cannot be written after all is an error of the
-  /// report, which standard error tells, too.
+  /// report, which standard error tells, too; so is a standard output that takes nothing.
   Conclusion write(CiReport report) const;
 
-  /// Returns what `body` returns. Where it throws, the reports say why before the exception goes on: a job
-  /// that ends early leaves no report of an earlier one behind.
+  /// Fails the files until they are written again: a killed job leaves no report of an earlier one behind.
+  void announce(const std::string& title) const;
+
+  /// Returns what `body` returns. Where it throws, the reports say why before the exception goes on.
   int guard(const std::string& title, const std::function<int()>& body) const;
 
  private:
+  void open(const std::string& markdown);
+
   std::optional<ReplaceFile> junit_, markdown_;
   std::string summary_;  // the file of $GITHUB_STEP_SUMMARY; empty where none is to be written
   bool annotations_;

@@ -14,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -99,10 +100,13 @@ int compare_files(const CompareArguments& arguments, const CiOutput& ci) {
 
 int run_compare(const CompareArguments& arguments, const catalogue::OptionReader& reader) {
   if (!arguments.programs.base.empty()) return run_programs(arguments, reader);
-  check(arguments);
   const CiOutput ci(arguments.ci);
-  const auto title = fmt::format("tuneproof compare {} {}", arguments.files[0], arguments.files[1]);
-  return ci.guard(title, [&] { return compare_files(arguments, ci); });
+  const auto title = fmt::format("tuneproof compare {}", fmt::join(arguments.files, " "));
+  ci.announce(title);
+  return ci.guard(title, [&] {
+    check(arguments);
+    return compare_files(arguments, ci);
+  });
 }
 
 }  // namespace

@@ -278,6 +278,13 @@ int write(const ContestReport& report, const ProgramsArguments& arguments,
   return conclusion.code;
 }
 
+/// A dry run refuses what a real one would.
+void check(const ProgramsArguments& arguments) {
+  if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
+    throw BadInput(fmt::format("--plant-head: expected a percentage from 0 to {}", most_plant));
+  parse_duration(arguments.confirm_after, "--confirm-after");
+}
+
 /// Asks both programs, measures them in turn and reports; returns the exit code.
 int compare_builds(run::RunPlan plan, const ProgramsArguments& arguments, const Demands& demands,
                    const std::optional<ReplaceFile>& file, const CiOutput& ci_output) {
@@ -319,16 +326,15 @@ int compare_builds(run::RunPlan plan, const ProgramsArguments& arguments, const 
 
 int compare_programs(const ProgramsArguments& arguments, const catalogue::OptionReader& reader,
                      const CiArguments& ci, const Demands& demands) {
-  if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
-    throw BadInput(fmt::format("--plant-head: expected a percentage from 0 to {}", most_plant));
-  parse_duration(arguments.confirm_after, "--confirm-after");  // a dry run refuses what a real one would
-  auto plan = run::plan_run(arguments.run);
-  if (reader.resolve != nullptr) reader.resolve(plan.options);
   const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);
-  std::optional<ReplaceFile> file;
-  if (!arguments.run.dry_run && !arguments.run.json.empty() && arguments.run.json != "-")
-    file.emplace(arguments.run.json);
+  ci_output.announce(title_of(arguments));
   return ci_output.guard(title_of(arguments), [&] {
+    check(arguments);
+    auto plan = run::plan_run(arguments.run);
+    if (reader.resolve != nullptr) reader.resolve(plan.options);
+    std::optional<ReplaceFile> file;
+    if (!arguments.run.dry_run && !arguments.run.json.empty() && arguments.run.json != "-")
+      file.emplace(arguments.run.json);
     return compare_builds(std::move(plan), arguments, demands, file, ci_output);
   });
 }

@@ -49,12 +49,6 @@ void refuse_another_plan(const CLI::App& command) {
           option->get_name()));
 }
 
-results::Results interrupted_session(const VersusArguments& arguments, const BuildInfo& build) {
-  auto results = results::read_results(arguments.resume);
-  run::require_same_place(results, fingerprint_here(build), build, arguments.resume);
-  return results;
-}
-
 std::string stopped_text(const results::Results& results, const VersusArguments& arguments,
                          const run::RunOutput& output) {
   const auto& file = arguments.resume.empty() ? arguments.common.json : arguments.resume;
@@ -81,28 +75,56 @@ int measure_and_report(results::Results& results, const Plan& plan, const Versus
   return failed || output.broken() ? 1 : 0;
 }
 
-int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& build) {
-  const auto info = build_at(build, arguments.common.commit);
-  const bool resumes = !arguments.resume.empty();
-  std::optional<run::RunOutput> output;
-  if (resumes) {
-    refuse_another_plan(command);
-    run::require_resumable(arguments.resume);
-    output.emplace(arguments.resume);  // before it is read: from here on nobody else writes it
-  }
-  auto results = resumes ? interrupted_session(arguments, info)
-                         : open_session(plan_of(arguments), delta_of(arguments), arguments.common.seed, info);
+/// What is to be measured, and the file that it goes to.
+struct Opened {
+  results::Results results;
+  Plan plan;
+  std::unique_ptr<run::RunOutput> output = {};  // none where its file may still be one that is read
+};
+
+Opened open_new(const VersusArguments& arguments, const BuildInfo& build) {
+  auto results = open_session(plan_of(arguments), delta_of(arguments), arguments.common.seed, build);
+  auto plan = plan_from(results.session.options, "");
+  return {std::move(results), std::move(plan)};
+}
+
+Opened open_interrupted(const VersusArguments& arguments, const BuildInfo& build) {
+  run::require_resumable(arguments.resume);
+  auto output = std::make_unique<run::RunOutput>(arguments.resume);  // before the file is read
+  auto results = results::read_results(arguments.resume);
+  run::require_same_place(results, fingerprint_here(build), build, arguments.resume);
   auto plan = plan_from(results.session.options, arguments.resume);
-  plan.gates = plan.gates || gates(arguments);
   check_rows(results.rows, plan, arguments.resume);
-  const auto& file = resumes ? arguments.resume : arguments.common.json;
+  return {std::move(results), std::move(plan), std::move(output)};
+}
+
+/// No report takes the place of what the commands read, so this stands outside of what writes reports.
+void keep_input(const VersusArguments& arguments, const std::string& input) {
+  const auto& file = arguments.resume.empty() ? arguments.common.json : arguments.resume;
   for (const auto& [option, written] :
        {std::pair{"--json", file}, {"--junit", arguments.ci.junit}, {"--markdown", arguments.ci.markdown}})
-    refuse_overwriting(fmt::format("versus: {} {}", option, written), written, {plan.input});
+    refuse_overwriting(fmt::format("versus: {} {}", option, written), written, {input});
+}
+
+int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& build) {
   const compare::CiOutput ci_output(arguments.ci);
-  return ci_output.guard(title_of(plan), [&] {
-    if (!output) output.emplace(file);
-    return measure_and_report(results, plan, arguments, *output, ci_output);
+  const bool resumes = !arguments.resume.empty();
+  std::optional<Opened> opened;
+  ci_output.guard("tuneproof versus", [&] {
+    if (resumes) refuse_another_plan(command);
+    const auto info = build_at(build, arguments.common.commit);
+    opened = resumes ? open_interrupted(arguments, info) : open_new(arguments, info);
+    return 0;
+  });
+  auto& plan = opened->plan;
+  plan.gates = plan.gates || gates(arguments);
+  keep_input(arguments, plan.input);
+  const auto title = title_of(plan);
+  ci_output.announce(title);
+  return ci_output.guard(title, [&] {
+    auto& output = opened->output;
+    if (!output) output = std::make_unique<run::RunOutput>(arguments.common.json);
+    return measure_and_report(opened->results, plan, arguments, *output, ci_output);
   });
 }
 

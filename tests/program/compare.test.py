@@ -65,6 +65,24 @@ def more_calls(block):
 
 
 class Compare(Files):
+    def test_wrong_use_leaves_a_red_report(self):
+        junit = self.folder / "r.xml"
+        for words, sentence in [([], "takes two files"), (["none.json", "none.json"], "none.json"),
+                                (["a", "b", "--gbench", "--delta", "0"], "--delta"),
+                                (["--base", "none", "--head", "none"], "none")]:
+            with self.subTest(words=words):
+                junit.write_text("<testsuites/>")  # of an earlier job
+                self.assertEqual(call("compare", *words, "--junit", junit).returncode, 1)
+                self.assertIn(sentence, xml.etree.ElementTree.parse(junit).getroot().find(".//error").get("message"))
+
+    def test_a_summary_that_cannot_be_written_is_told_in_the_report(self):
+        junit = self.folder / "r.xml"
+        base = self.file(self.base)
+        done = call("compare", base, base, "--junit", junit, "--markdown", self.folder / "r.md",
+                    GITHUB_STEP_SUMMARY=str(self.folder))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("$GITHUB_STEP_SUMMARY names it", xml.etree.ElementTree.parse(junit).getroot().find(".//error").get("message"))
+
     def test_a_file_against_itself_exits_with_0(self):
         said = call("compare", RESULTS, RESULTS)
         self.assertEqual((said.returncode, said.stderr), (0, ""))

@@ -17,7 +17,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-from processes import ProcessesTest, descendants
+from processes import ProcessesTest, descendants, reap_orphans
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 PRINTED = ["--metric-from", r"value (\S+)"]
@@ -220,15 +220,42 @@ class Versus(ProcessesTest):
                                       (["true", "true", "--prepare", "exit 5"], 1, '--prepare "exit 5": it exited with 5'),
                                       ([*PRINTED, TEN, TEN, "--cleanup", "exit 5"], 1, '--cleanup "exit 5": it exited with 5'),
                                       (["true", "true", "--json", "/no/r.json"], 1, "/no"),
+                                      (["true", "true", "--fail-above", "much"], 1, "--fail-above"),
+                                      (["--resume", "none.json"], 1, "none.json"),
                                       ([*PRINTED, TEN, TEN, "--markdown", "/dev/full"], 1, "/dev/full: is not a regular file")]:
             with self.subTest(words=words):
                 junit.write_text("<testsuites/>")  # of an earlier job
                 done = self.versus(*words, "--junit", junit)
                 self.assert_says(done, code, sentence)
                 self.assertNotIn("PASSED", done.stdout)
-                if "/dev/full" not in words:  # before anything is measured: wrong use
-                    error = xml.etree.ElementTree.parse(junit).getroot().find(".//error")
-                    self.assertIn(sentence, error.get("message"))
+                error = xml.etree.ElementTree.parse(junit).getroot().find(".//error")
+                self.assertIn(sentence, error.get("message"))
+
+    def test_a_gate_that_is_killed_leaves_a_red_report(self):
+        junit, page = self.folder / "r.xml", self.folder / "r.md"
+        for number in (signal.SIGKILL, signal.SIGUSR1):
+            with self.subTest(signal=number):
+                junit.write_text("<testsuites/>")  # of an earlier job
+                started = subprocess.Popen([PROGRAM, "versus", *PRINTED, "touch begun; until test -e go; do sleep 0.01; done", TEN,
+                                            "--junit", junit, "--markdown", page], cwd=self.folder, env=self.environment(),
+                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.wait_for("begun")
+                started.send_signal(number)
+                started.wait(60)
+                (self.folder / "begun").unlink()
+                (self.folder / "go").touch()  # what a killed one has started goes on to its own end
+                reap_orphans()
+                (self.folder / "go").unlink()
+                for file in (junit, page):
+                    self.assertIn("FAILED: it has not ended", file.read_text())
+
+    def test_a_table_that_nobody_can_read_is_no_green_report(self):
+        junit = self.folder / "r.xml"
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "versus", *PRINTED, TEN, TEN, "--junit", junit], stdout=full, stderr=subprocess.PIPE,
+                                  text=True, cwd=self.folder, env=self.environment(), timeout=300)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("FAILED: the output could not be written", junit.read_text())
 
     def test_a_gate_that_is_stopped_leaves_a_red_report(self):
         junit = self.folder / "r.xml"
@@ -382,6 +409,19 @@ class Versus(ProcessesTest):
     def test_a_command_that_prints_no_number_fails(self):
         self.assert_says(self.printed(TEN, "echo value much"), 1, "has a number for --metric-from")
         self.assert_says(self.printed(TEN, "echo value 0"), 1, "its metric is not above 0")
+        self.assert_says(self.printed("echo value 1e308", "echo value 1e-320"), 1, "too far apart for a ratio")
+
+    def test_a_sign_may_stand_before_a_number(self):
+        self.assert_says(self.printed("echo value +10", TWENTY), 0, "+100 %")
+
+    def test_what_no_results_file_can_hold_is_told_before_anything_runs(self):
+        for words, sentence in [(["touch ran", "true", "--name", "a\udcff"], "is not UTF-8"),
+                                (["touch ran", "true #" + "x" * 17000], "the name of command 2 has 17006 bytes")]:
+            self.assert_says(self.versus(*words), 1, sentence)
+        self.assertFalse((self.folder / "ran").exists())
+        self.assert_says(self.printed(TEN, TEN + " #" + "x" * 17000, "--name", "a", "--name", "b", "--json", self.file), 0, "within 3 %")
+        both = subprocess.run([PROGRAM, "compare", self.file, self.file], text=True, capture_output=True, timeout=60)
+        self.assertEqual(both.returncode, 0, both.stderr)
 
     def test_wrong_arguments_are_one_sentence(self):
         self.file.touch()

@@ -148,6 +148,28 @@ TEST_CASE("a measurement that could not begin leaves a red report that says why"
   CHECK_THAT(read_text(markdown, 10000), ContainsSubstring("**FAILED: no such program**"));
 }
 
+TEST_CASE("reports are red from the start, so that a killed job leaves none of an earlier one", "[ci]") {
+  const auto folder = ScratchFolder(temporary_folder());
+  const auto junit = folder.path() / "junit.xml", markdown = folder.path() / "page";
+  std::ofstream(junit) << "of an earlier job";
+  const CiOutput output({.junit = junit.string(), .markdown = markdown.string()});
+  output.announce("t");
+  const auto* const red = "FAILED: it has not ended: it still runs, or was killed";
+  CHECK_THAT(read_text(junit, 10000),
+             ContainsSubstring("tests=\"1\" failures=\"0\" errors=\"1\"") && ContainsSubstring(red));
+  CHECK_THAT(read_text(markdown, 10000), ContainsSubstring(red));
+  output.write({.title = "t", .rows = {{.name = "a", .verdict = "same"}}});
+  CHECK_THAT(read_text(junit, 10000), ContainsSubstring("tests=\"1\" failures=\"0\" errors=\"0\""));
+}
+
+TEST_CASE("a summary that cannot be written leaves a red report that says so", "[ci]") {
+  const auto folder = ScratchFolder(temporary_folder());
+  const auto junit = folder.path() / "junit.xml";
+  std::ofstream(junit) << "of an earlier job";
+  CHECK_THROWS_AS(CiOutput({.junit = junit.string(), .markdown = "/nowhere/page"}), BadInput);
+  CHECK_THAT(read_text(junit, 10000), ContainsSubstring("<error message=\"FAILED: /nowhere/page"));
+}
+
 TEST_CASE("what may not be compared is red in JUnit, Markdown and annotations, and says why", "[ci]") {
   const CiReport refused{.title = "t", .refusals = {"cores differs: 2 -> 4", "driver differs: 1 -> 2"}};
   const auto conclusion = conclusion_of(refused);
