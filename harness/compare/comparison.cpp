@@ -83,13 +83,19 @@ void judge_times(const RowSeries& base, const RowSeries& current, const Rule& ru
     row.note = "both forms moved alike, so the cause is the machine or code that they share";
 }
 
+/// What the run's own table prints, so that a row has one number.
+double shown_value(const results::Row& row) {
+  const auto value = form_value(row, Form::optimized);
+  return value > 0 && !run::has_one_form(row) ? results::shown_optimized(row) : value;
+}
+
 ComparedRow compare_rows(const results::Row& base, const results::Row& current, double alpha, bool counts) {
   ComparedRow row;
   row.name = current.name;
   row.step = current.step;
   row.delta = current.delta;
-  row.base_seconds = form_value(base, Form::optimized);
-  row.seconds = form_value(current, Form::optimized);
+  row.base_seconds = shown_value(base);
+  row.seconds = shown_value(current);
   row.row_seconds = current.row_seconds;
   row.one_form = run::has_one_form(current);
   const bool scatters = value_words(row.name).unit == "B";  // the peak memory of a command

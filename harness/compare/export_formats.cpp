@@ -266,7 +266,8 @@ std::string bmf_text(const results::Results& run) {
 std::string gha_text(const results::Results& run) {
   Json json = Json::array();
   for (const auto& one : form_values(run)) {
-    Json entry = {{"name", one.name}, {"unit", one.unit}, {"value", one.value}};
+    const auto unit = results::is_rate(one.row->name) ? "1 / the printed number" : one.unit;
+    Json entry = {{"name", one.name}, {"unit", unit}, {"value", one.value}};
     if (one.interval) entry["range"] = fmt::format("{:.6g}", (one.interval->high - one.interval->low) / 2);
     const auto view = run::view_of(*one.row);
     entry["extra"] = fmt::format("{}: {} {}, {} units", view.sides, view.change, view.word, one.units);

@@ -24,12 +24,6 @@ constexpr auto quads_key = "quads";
 constexpr double quads_fill = 0.25;  // seconds of a round at least, where commands are short
 constexpr int most_quads = 16;
 
-/// An even number of quads, of which each second one is the mirror of the one before, unless one is long.
-int quads_of(double first_seconds, double other_seconds) {
-  const auto quads = quads_fill / (2 * (first_seconds + other_seconds));
-  return quads <= 1 ? 1 : std::min(most_quads, 2 * static_cast<int>(std::ceil(quads / 2)));
-}
-
 Figure figure_of(const Plan& plan, double first, double other) {
   switch (plan.metric) {
     case Metric::cpu:
@@ -57,6 +51,11 @@ std::string step_of(const Plan& plan) {
 }
 
 }  // namespace
+
+int quads_of(double first_seconds, double other_seconds) {
+  const auto quads = quads_fill / (2 * (first_seconds + other_seconds));
+  return quads <= 1 ? 1 : std::min(most_quads, 2 * static_cast<int>(std::ceil(quads / 2)));
+}
 
 std::vector<results::Row> blank_rows(const Plan& plan, double delta) {
   std::vector<results::Row> rows;
@@ -97,6 +96,15 @@ void check_rows(const std::vector<results::Row>& rows, const Plan& plan, const s
     throw BadInput(fmt::format("{}: has {} commands and {} rows", file, plan.candidates.size(), place));
 }
 
+void renew_figure(results::Row& row) {
+  if (row.naive_seconds <= 0 || row.measured.figures.empty()) return;
+  auto& figure = row.measured.figures.front();
+  const bool counts = figure.unit == "B" || figure.unit == instructions_unit;
+  const auto value = [&](double seen) { return counts ? std::round(seen) : seen; };
+  figure.naive = value(row.naive_seconds);
+  figure.optimized = value(results::shown_optimized(row));
+}
+
 CommandRunner::CommandRunner(const Plan& plan, const results::Results& results, run::RunOutput& output,
                              CommandMeter& meter, Seconds spent)
     : plan_(plan),
@@ -131,6 +139,9 @@ results::Row CommandRunner::rehearsed(results::Row row, const Candidate& other) 
   if (meter_.is_ended()) return row;
   if (const auto reason = why_not_same(plan_, first_->same, measured.same); !reason.empty())
     throw RunFailed(reason);
+  if (!std::isnormal(measured.value / first_->value))
+    throw RunFailed(fmt::format("its metric is {:g} and the first command's {:g}, too far apart for a ratio",
+                                measured.value, first_->value));
   row.measured.iterations = 1;
   const auto quads = quads_of(first_->run.seconds, measured.run.seconds);
   row.measured.calibrations[quads_key] = quads;

@@ -27,6 +27,13 @@ std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::s
 /// command but the first, in their order, or one was rehearsed and has no number of quads.
 void check_rows(const std::vector<results::Row>& rows, const Plan& plan, const std::string& file);
 
+/// The row's figure, where it has one, is what its rounds have shown so far and not what the warm-up has.
+void renew_figure(results::Row& row);
+
+/// The quads of a round of commands that take so long: an even number, of which each second one is the mirror
+/// of the one before, unless one is long.
+int quads_of(double first_seconds, double other_seconds);
+
 class CommandRunner {
  public:
   /// All must outlive it. `spent`: of the user's budget, before.

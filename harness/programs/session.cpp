@@ -4,6 +4,7 @@
 #include "harness/machine/program_commit.hpp"
 #include "harness/programs/command_runner.hpp"
 #include "harness/programs/versus_text.hpp"
+#include "harness/run/judge_row.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/support/terminal.hpp"
@@ -55,6 +56,8 @@ results::Results open_session(const Plan& plan, double delta, const std::string&
   auto& session = results.session;
   session.alpha /= static_cast<double>(results.rows.size());
   session.looks = looks_with_interval(std::move(session.looks), session.alpha);
+  static_cast<void>(
+      results::results_to_json(results).dump());  // throws before anything runs where no file can hold it
   return results;
 }
 
@@ -66,7 +69,12 @@ std::optional<int> measure(results::Results& results, const Plan& plan, const ru
   const run::Runner runner{
       .run = [&](const run::Pass& pass, const auto& ended) { return commands.run(pass, ended); },
       .clock = [&] { return run::Seconds(std::chrono::steady_clock::now() - begin); },
-      .store = [&] { output.store(results); }};
+      .store = [&] { output.store(results); },
+      .judge =
+          [](results::Row& row, const results::Results& all) {
+            run::judge_row(row, all);
+            renew_figure(row);
+          }};
   if (limits.budget) {
     const auto most = run::with_overtime(*limits.budget);
     meter.end_at(begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(most));

@@ -152,7 +152,8 @@ def call(arguments):
 def results(file):
     """The rows of a results file: a pandas frame where pandas is installed, else a list of dictionaries.
 
-    `change`, `low` and `high` are shares: -0.25 is a quarter less time.
+    `change`, `low` and `high` are shares: -0.25 is a quarter less. `naive` and `optimized` are in `unit`: "s", or of versus "B",
+    "instructions" or "", a number that was printed; `naive_seconds` and `optimized_seconds` are the same of times, else None.
     """
     measured = json.loads(pathlib.Path(file).read_text()).get("tuneproof", {})
     if not {"pairs", "errors"} <= set(measured):
@@ -186,15 +187,22 @@ def figures(row):
             printed(result.get("optimized_ns"), 1e-9))
 
 
+# What `versus` compares beside times, by the beginning of a row.
+UNITS = {"versus/memory/": "B", "versus/instructions/": "instructions", "versus/printed/": "", "versus/rate/": ""}
+
+
 def row_of(row):
     result = row["result"]
     change, low, high, naive, optimized = figures(row)
+    unit = next((unit for start, unit in UNITS.items() if row["id"].startswith(start)), "s")
+    seconds = (naive, optimized) if unit == "s" else (None, None)
     return {"row": row["id"], "device": row["device"], "verdict": VERDICTS.get(result["verdict"], result["verdict"]),
-            "change": change, "low": low, "high": high, "naive_seconds": naive, "optimized_seconds": optimized,
+            "change": change, "low": low, "high": high, "naive": naive, "optimized": optimized, "unit": unit,
+            "naive_seconds": seconds[0], "optimized_seconds": seconds[1],
             "published": row["published"], "reason": ", ".join(result["flags"])}
 
 
 def unmeasured(row):
     return {"row": row["id"], "device": row["device"], "verdict": row["verdict"], "change": None, "low": None,
-            "high": None, "naive_seconds": None, "optimized_seconds": None, "published": row["published"],
+            "high": None, "naive": None, "optimized": None, "unit": None, "naive_seconds": None, "optimized_seconds": None, "published": row["published"],
             "reason": row["message"]}

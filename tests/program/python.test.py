@@ -201,7 +201,8 @@ class Versus(unittest.TestCase):
 
     def test_a_rate_changes_as_it_was_printed(self):
         row, = self.compared("echo value 10", "echo value 20", more_is_better=True)
-        self.assertEqual([round(row[key], 9) for key in ("change", "low", "high", "optimized_seconds")], [1, 1, 1, 20])
+        self.assertEqual([round(row[key], 9) for key in ("change", "low", "high", "optimized")], [1, 1, 1, 20])
+        self.assertEqual((row["unit"], row["optimized_seconds"]), ("", None))  # a number, and no time
         self.assertEqual(row["verdict"], "helps")
 
     def test_a_dictionary_makes_a_command_several(self):
@@ -229,6 +230,7 @@ class Results(unittest.TestCase):
         self.assertEqual([row["verdict"] for row in rows], ["no effect", "skipped"])
         self.assertEqual((rows[0]["change"], rows[0]["low"], rows[0]["high"]), (0.25, 0.0, 0.5))
         self.assertEqual((rows[0]["naive_seconds"], rows[1]["reason"]), (2.0, "no CUDA device"))
+        self.assertEqual((rows[0]["naive"], rows[0]["unit"], rows[1]["unit"]), (2.0, "s", None))
 
     def test_a_file_of_another_kind_is_named(self):
         file = FOLDER / "other.json"
