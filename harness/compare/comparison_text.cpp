@@ -38,7 +38,7 @@ std::string change_cell(const ComparedRow& row, const std::optional<Change>& cha
 /// What the verdict leaves out: the control and the ratio of the two forms.
 std::string details(const ComparedRow& row) {
   if (!row.naive || !row.speed_up || row.verdict == Verdict::no_effect) return {};
-  const bool of_commands = is_of_commands(row.name);
+  const bool of_commands = results::is_of_commands(row.name);
   return fmt::format("{} {}; {} {}",
                      of_commands    ? "the first command"
                      : row.one_form ? "the fixed work beside it"
@@ -52,8 +52,9 @@ std::string details(const ComparedRow& row) {
 std::string_view title_of(const Comparison& comparison) {
   if (comparison.benchmarks || std::ranges::all_of(comparison.rows, &ComparedRow::one_form))
     return "BENCHMARK";
-  return std::ranges::all_of(comparison.rows, is_of_commands, &ComparedRow::name) ? "COMMAND"
-                                                                                  : "OPTIMIZED FORM OF";
+  return std::ranges::all_of(comparison.rows, results::is_of_commands, &ComparedRow::name)
+             ? "COMMAND"
+             : "OPTIMIZED FORM OF";
 }
 
 std::string row_text(const ComparedRow& row, const std::string& word, const Style& style) {

@@ -51,7 +51,7 @@ std::string repetition(const ContestRow& row) {
 /// Why a row that looks slower was not measured again.
 std::string why_no_failure(const ContestRow& row) {
   if (withdrawn(row.row.judged, row.row.delta))
-    return "beyond its margin, but what disturbed the machine could have made it; run `tuneproof doctor`";
+    return "beyond its margin, but what disturbed the machine could have made it; --count instructions tells";
   if (row.leaning)
     return fmt::format(
         "its middle lies beyond its margin of {:.2g} %, its interval does not; --looks 3 takes more "

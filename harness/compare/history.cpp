@@ -184,8 +184,9 @@ std::string alarm_text(const Alarm& alarm, const Style& style) {
     return out +
            "    the naive form moved alike, so the cause is the machine or code that both forms share\n";
   return out + fmt::format("    to be sure, run tuneproof {} of {} and {}\n",
-                           is_of_commands(alarm.row) ? "versus with the programs"
-                                                     : "compare --base BUILD --head BUILD with the builds",
+                           results::is_of_commands(alarm.row)
+                               ? "versus with the programs"
+                               : "compare --base BUILD --head BUILD with the builds",
                            good, moved);
 }
 
@@ -261,7 +262,7 @@ double logarithm_in(const Statement& row, int column, const std::string& file) {
 std::vector<History::Series> History::series() const {
   auto rows = database_.prepare(
       "SELECT machine, row, commit_id, started, software, ln_naive, ln_optimized, ln_ratio"
-      " FROM measurements JOIN sessions ON session = id ORDER BY machine, row, started, id");
+      " FROM measurements JOIN sessions ON session = id ORDER BY machine, row, started, sessions.rowid");
   std::vector<Series> all;
   while (rows.step()) {
     if (all.empty() || all.back().machine != rows.text(0) || all.back().row != rows.text(1)) {

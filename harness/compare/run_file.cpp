@@ -98,10 +98,8 @@ double form_seconds(const results::Row& row, Form form) {
   return form == Form::naive ? row.naive_seconds : row.optimized_seconds;
 }
 
-bool is_of_commands(std::string_view row_name) { return row_name.starts_with("versus/"); }
-
 double form_value(const results::Row& row, Form form) {
-  if (!is_of_commands(row.name)) return form_seconds(row, form);
+  if (!results::is_of_commands(row.name)) return form_seconds(row, form);
   return form == Form::naive ? row.naive_seconds : row.optimized_seconds;
 }
 

@@ -59,9 +59,6 @@ RowSeries series_of(const results::Row& row);
 /// One run of the form; 0 where the row was not timed, or what is judged is not a time.
 double form_seconds(const results::Row& row, Form form);
 
-/// True of rows of `tuneproof versus`.
-bool is_of_commands(std::string_view row_name);
-
 /// The same, or what `tuneproof versus` has compared: bytes, instructions, a number that was printed.
 double form_value(const results::Row& row, Form form);
 

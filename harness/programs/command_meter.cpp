@@ -83,6 +83,12 @@ double ValgrindCount::instructions() const {
   return sum;
 }
 
+/// "+3" too, as programs print numbers.
+std::optional<double> number_in(std::string_view text) {
+  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  return parse_number<double>(text);
+}
+
 std::optional<LastMatch> expression(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;
   return LastMatch(text, option);
@@ -116,7 +122,7 @@ std::string why_not_same(const Plan& plan, const std::string& first, const std::
                                 "the outputs differ: {} in the first command, {} in this one "
                                 "(--same-output)",
                                 shown(first), shown(other));
-  const auto before = parse_number<double>(first), after = parse_number<double>(other);
+  const auto before = number_in(first), after = number_in(other);
   if (!before || !after)
     return fmt::format("{} and {} are not both numbers, and --within compares numbers", shown(first),
                        shown(other));
@@ -138,8 +144,10 @@ CommandMeter::CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch
   if (plan.metric != Metric::instructions || why_no_counter().empty()) return;
   count_by_valgrind_ = true;
   require_valgrind(why_no_counter());
-  output.say(fmt::format("counting instructions under valgrind, which takes about 50 times as long ({})",
-                         why_no_counter()));
+  output.say(
+      fmt::format("counting instructions under valgrind, which takes about 50 times as long ({}); --timeout "
+                  "is {:g} times as long, too",
+                  why_no_counter(), valgrind_slowdown));
 }
 
 Command CommandMeter::command_of(const std::string& text) const {
@@ -296,7 +304,7 @@ Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool 
   const auto reason = why_failed(measured.run, plan_.timeout);
   if (!reason.empty() && (!plan_.ignore_failure || measured.run.timed_out)) throw RunFailed(reason);
   const auto found = printed_ ? printed_->found() : std::nullopt;
-  const auto printed = found ? parse_number<double>(*found) : std::nullopt;
+  const auto printed = found ? number_in(*found) : std::nullopt;
   if (printed_ && !printed)
     throw RunFailed(fmt::format(
         "no line that it printed has a number for --metric-from {}{}", shown(plan_.printed),

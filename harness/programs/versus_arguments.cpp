@@ -19,7 +19,8 @@ namespace {
 
 constexpr double default_delta = 0.03;
 constexpr std::size_t most_commands = 100;
-constexpr double most_percent = 1000;  // as far as a results file goes
+constexpr double most_percent = 1000;         // as far as a results file goes
+constexpr std::size_t longest_name = 16'000;  // as well, with what stands before it
 
 struct Parameter {
   std::string name;
@@ -106,6 +107,12 @@ std::vector<Candidate> candidates_of(const VersusArguments& arguments) {
   for (auto& candidate : candidates)
     std::ranges::replace_if(candidate.name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   make_names_differ(candidates);
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (candidates[i].name.size() > longest_name)
+      throw BadInput(
+          fmt::format("the name of command {} has {} bytes, and a results file takes {}; give it "
+                      "another one with --name",
+                      i + 1, candidates[i].name.size(), longest_name));
   return candidates;
 }
 
@@ -145,11 +152,16 @@ void declare(CLI::App& command, CommonArguments& arguments) {
                   "What this expression matches last in the output must be equal in all commands")
       ->option_text("REGEX");
   command
-      .add_option("--within", arguments.within,
-                  "With --same-output: it is a number, such as a loss, and may be this much above the first "
-                  "command's")
+      .add_option(
+          "--within", arguments.within,
+          "With --same-output: it is a number that should not grow, such as a loss, and may lie above the "
+          "first command's by this much of its absolute value: with 2%, -0.98 may stand beside -1")
       ->option_text("PERCENT");
-  command.add_option("--setup", arguments.setup, "Run this once before all rounds")->option_text("COMMAND");
+  command
+      .add_option("--setup", arguments.setup,
+                  "Run this once before all rounds; what it leaves running, such as a server, is for "
+                  "--cleanup to end")
+      ->option_text("COMMAND");
   command.add_option("--prepare", arguments.prepare, "Run this before each run")->option_text("COMMAND");
   command
       .add_option(
@@ -169,7 +181,9 @@ void declare(CLI::App& command, CommonArguments& arguments) {
       .add_option("--input", plan.input,
                   "File that each command reads as its standard input; default: nothing")
       ->option_text("FILE");
-  command.add_option("--timeout", plan.timeout, "Fail a command that takes longer; default: 1h")
+  command
+      .add_option("--timeout", plan.timeout,
+                  "Fail a command that takes longer; default: 1h; times 60 under Valgrind")
       ->option_text("TIME");
   command.add_flag("--ignore-failure", plan.ignore_failure,
                    "Let commands end with an exit code other than 0");

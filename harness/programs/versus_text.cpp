@@ -65,7 +65,7 @@ std::string remarks_of(const Seen& seen) {
   std::vector<std::string> parts;
   if (!row.reason.empty()) parts.push_back(row.reason);
   if (seen.withdrawn)
-    parts.emplace_back("what disturbed the machine could have made it; run `tuneproof doctor`");
+    parts.emplace_back("what disturbed the machine could have made it; --metric instructions tells");
   parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
   if (row.cpu && row.cpu->ratio_interval && row.judged.verdict == Verdict::inconclusive)
     parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));

@@ -56,6 +56,9 @@ struct Row {
 /// change, which is the median of the rounds' ratios and not the ratio of two medians.
 inline double shown_optimized(const Row& row) { return row.naive_seconds * row.judged.ratio; }
 
+/// True of rows of `tuneproof versus`.
+inline bool is_of_commands(std::string_view row_name) { return row_name.starts_with("versus/"); }
+
 /// True of rows that compare numbers of which more is better: `tuneproof versus --more-is-better`. A file has
 /// their inverse, of which less is better.
 inline bool is_rate(std::string_view row_name) { return row_name.starts_with("versus/rate/"); }

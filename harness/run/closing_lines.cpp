@@ -60,9 +60,11 @@ std::string undecided_text(std::span<const results::Row> rows, const std::string
   for (const auto& [reason, times] : reasons)
     parts.push_back(times == count ? reason : fmt::format("{}: {}", reason, times));
   std::string advice =
-      too_few ? "Take more rounds: raise --budget, select fewer rows, or go on from a file with --resume."
-              : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
-                "these rows again with --looks 3.";
+      results::is_of_commands(rows.front().name)
+          ? "Take more rounds: raise --budget, or measure on a quieter machine."
+      : too_few ? "Take more rounds: raise --budget, select fewer rows, or go on from a file with --resume."
+                : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
+                  "these rows again with --looks 3.";
   if (!too_few && !what_to_do.empty()) advice = what_to_do;
   const auto why = parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
   return fmt::format("Cannot tell: {} {}{}. {}", count, count == 1 ? "row" : "rows", why, advice);

@@ -70,6 +70,14 @@ TEST_CASE("a session is added once, and read back in the order of time", "[histo
   CHECK(series[0].ratio[0] == Approx(0).margin(1e-9));
 }
 
+TEST_CASE("sessions of one second come in the order in which they were added", "[history]") {
+  const Folder folder;
+  const History history(folder / "h.sqlite", Database::Mode::write);
+  const auto at = [](Json& block) { block["session"]["started"] = "2026-01-01T00:00:00+00:00"; };
+  for (const int number : {3, 1, 2}) history.add(session(number, 1, 1, at));
+  CHECK(history.series().front().commits == std::vector<std::string>{"c3", "c1", "c2"});
+}
+
 TEST_CASE("what commands were compared by is kept and named, whatever it is", "[history]") {
   const Folder folder;
   const History history(folder / "h.sqlite", Database::Mode::write);

@@ -85,6 +85,8 @@ TEST_CASE("outputs are equal, or a number is at most so much above the first", "
   CHECK(why_not_same(plan, "1.0", "1.02").empty());
   CHECK(why_not_same(plan, "1.0", "0.1").empty());
   CHECK(why_not_same(plan, "-1.0", "-0.98").empty());
+  CHECK(why_not_same(plan, "-1.0", "-2.0").empty());
+  CHECK_THAT(why_not_same(plan, "-1.0", "-0.97"), ContainsSubstring("-0.97 is more than 2 % above the -1.0"));
   CHECK_THAT(why_not_same(plan, "1.0", "1.03"), ContainsSubstring("1.03 is more than 2 % above the 1.0"));
   CHECK_THAT(why_not_same(plan, "1.0", "nan"), ContainsSubstring("are not both numbers"));
   CHECK_THAT(why_not_same(plan, "nan", "nan"), ContainsSubstring("are not both numbers"));

@@ -52,6 +52,12 @@ TEST_CASE("rows with too few rounds lead to a larger budget", "[report]") {
       ContainsSubstring("\nCannot tell: 1 row (only 3 of 14 rounds). Take more rounds: raise --budget"));
 }
 
+TEST_CASE("commands that noise hides lead to an option that versus has", "[report]") {
+  const auto text = summary(std::vector{undecided("versus/wall/command:a", "too noisy")}, {});
+  CHECK_THAT(text, ContainsSubstring("Take more rounds: raise --budget") && !ContainsSubstring("--looks") &&
+                       !ContainsSubstring("doctor"));
+}
+
 TEST_CASE("a summary without such rows has none of these lines", "[report]") {
   const auto text = summary(std::vector{changed("a/a", Verdict::no_effect, 1)}, {});
   for (const auto* word : {"Helps", "Hurts", "Cannot"}) CHECK_THAT(text, !ContainsSubstring(word));

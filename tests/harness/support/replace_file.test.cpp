@@ -80,6 +80,14 @@ TEST_CASE("A link stays a link; what it points at is replaced", "[replace_file]"
   CHECK(text_of(folder / "real.json") == "new");
 }
 
+TEST_CASE("A link to a file that is not there yet stays a link", "[replace_file]") {
+  const Folder folder;
+  fs::create_symlink("real.json", folder / "link.json");
+  ReplaceFile(folder / "link.json").write("new");
+  CHECK(fs::is_symlink(folder / "link.json"));
+  CHECK(text_of(folder / "real.json") == "new");
+}
+
 TEST_CASE("A file has one writer, by whatever way it is reached, and leaves nothing beside it",
           "[replace_file]") {
   const Folder folder;
