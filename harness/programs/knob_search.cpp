@@ -3,6 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/programs/command_meter.hpp"
 #include "harness/run/rounds.hpp"
+#include "harness/support/lock_file.hpp"
 #include "harness/support/python_script.hpp"
 #include "harness/support/quantity.hpp"
 
@@ -12,8 +13,11 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <filesystem>
 #include <iterator>
+#include <set>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace harness::programs {
@@ -55,8 +59,10 @@ std::string outcome_text(const Tried& trial, const Plan& plan, const std::string
 /// One trial; why it failed is returned.
 std::string try_once(Tried& trial, const Candidate& candidate, const SearchPlan& plan, Study& study,
                      CommandMeter& meter, const std::optional<std::string>& first_output) {
+  const auto begin = steady_clock::now();
   try {
     const auto measured = meter.measure(candidate, watch_for(study, trial, candidate));
+    trial.seconds = Seconds(steady_clock::now() - begin).count();
     trial.value = measured.value;
     trial.output = measured.same;
     if (measured.run.stopped) trial.state = State::pruned;
@@ -70,11 +76,41 @@ std::string try_once(Tried& trial, const Candidate& candidate, const SearchPlan&
   }
 }
 
+/// When a search ends: once there was room for a proof behind it, it leaves that room.
+class SearchEnd {
+ public:
+  explicit SearchEnd(const SearchPlan& plan) : plan_(plan) {}
+
+  /// Looks at what is known now.
+  steady_clock::time_point operator()(Searched& searched, const Template& command) {
+    const auto standard = command.standard();
+    for (const auto& one : searched.tried)
+      if (one.settings == standard && one.state == State::complete) searched.proof.first = one.seconds;
+    const auto best = best_of(searched.tried, command, 1);
+    const auto first = searched.proof.first;
+    const std::array others{best.empty() ? first : best.front().seconds};
+    if (first <= 0) return plan_.end({});
+    const auto end = plan_.end(Seconds(with_reserve(searched.proof.seconds(others))));
+    const Seconds trial(best.empty() ? first : 0);  // that has to come before
+    room_ = room_ || Seconds(end - steady_clock::now()) > trial;
+    return room_ ? end : plan_.end();
+  }
+
+ private:
+  const SearchPlan& plan_;
+  bool room_ = false;
+};
+
 /// Tries settings until enough were tried, none are left, or the time is up.
 void try_settings(const Template& command, const SearchPlan& plan, Study& study, run::RunOutput& output,
-                  CommandMeter& meter, std::vector<Tried>& tried) {
+                  CommandMeter& meter, Searched& searched) {
   const auto standard = command.standard();
-  while (!meter.is_ended() && std::cmp_less(tried.size(), plan.trials) && steady_clock::now() < plan.end()) {
+  auto& tried = searched.tried;
+  SearchEnd end_of(plan);
+  while (!meter.is_ended() && std::cmp_less(tried.size(), plan.trials)) {
+    const auto end = end_of(searched, command);
+    if (steady_clock::now() >= end) return;
+    meter.end_at(end);
     auto asked = study.ask();
     if (!asked) return;
     const auto candidate = candidate_at(command, plan, asked->settings);
@@ -106,7 +142,15 @@ Tried tried_from(const Field& json) {
           .settings = settings_from(json["settings"]),
           .state = State(state - state_names.begin()),
           .value = json["value"].number(),
-          .output = json["output"].text()};
+          .output = json["output"].text(),
+          .seconds = json["seconds"].number()};
+}
+
+/// The file, whichever link leads to it.
+std::filesystem::path behind_links(const std::filesystem::path& file) {
+  std::error_code ignored;  // a file that is not there yet is not an error
+  if (std::filesystem::is_symlink(file, ignored)) return std::filesystem::weakly_canonical(file, ignored);
+  return file;
 }
 
 Json knobs_json(const Template& command) {
@@ -130,6 +174,13 @@ steady_clock::time_point SearchPlan::end() const {
   return begin + std::chrono::duration_cast<steady_clock::duration>(*budget);
 }
 
+steady_clock::time_point SearchPlan::end(Seconds kept) const {
+  constexpr double most = 0.6;  // of the budget
+  if (!budget) return end();
+  const auto time = std::min(most * *budget, *budget - kept);
+  return begin + std::chrono::duration_cast<steady_clock::duration>(time);
+}
+
 steady_clock::time_point SearchPlan::last_answer() const {
   if (!budget) return steady_clock::time_point::max();
   return begin + std::chrono::duration_cast<steady_clock::duration>(run::with_overtime(*budget));
@@ -139,11 +190,14 @@ Searched search(const Template& command, const SearchPlan& plan, Study& study, r
                 SignalWatch& signals) {
   Searched searched{.tried = study.tried()};
   CommandMeter meter(plan.plan, output, signals);
-  meter.end_at(plan.end());
+  searched.proof.warmup = plan.plan.warmup;
+  meter.end_at(plan.end({}));
   if (plan.budget) meter.clean_up_within(run::with_overtime(*plan.budget) - *plan.budget);
+  const auto begin = steady_clock::now();
   meter.between_hooks([&] {
+    searched.proof.setup = Seconds(steady_clock::now() - begin).count();
     try {
-      try_settings(command, plan, study, output, meter, searched.tried);
+      try_settings(command, plan, study, output, meter, searched);
     } catch (const Stopped& stopped) {
       searched.signal = stopped.signal;
     }
@@ -152,18 +206,21 @@ Searched search(const Template& command, const SearchPlan& plan, Study& study, r
   return searched;
 }
 
-std::vector<Tried> best_of(const std::vector<Tried>& tried, const Settings& standard, std::size_t most) {
+std::vector<Tried> best_of(const std::vector<Tried>& tried, const Template& command, std::size_t most) {
+  auto sorted = tried;
+  std::erase_if(sorted, [](const Tried& one) { return one.state != State::complete; });
+  std::ranges::stable_sort(sorted, {}, &Tried::value);
+  std::set<std::string> known{command.command(command.standard())};
   std::vector<Tried> best;
-  for (const auto& one : tried)
-    if (one.state == State::complete && one.settings != standard) best.push_back(one);
-  std::ranges::stable_sort(best, {}, &Tried::value);
-  if (best.size() > most) best.resize(most);
+  for (const auto& one : sorted)
+    if (best.size() < most && known.insert(command.command(one.settings)).second) best.push_back(one);
   return best;
 }
 
 Study::Study(const Template& command, const StudyPlace& place, steady_clock::time_point end,
              SignalWatch& signals)
     : place_(place),
+      only_writer_(only_writer(behind_links(place.storage))),
       end_(end),
       signals_(signals),
       python_(python_script(place.python, study_script()), Conversation::Group::its_own) {
@@ -174,6 +231,7 @@ Study::Study(const Template& command, const StudyPlace& place, steady_clock::tim
                                  {"knobs", knobs_json(command)}});
   const Field json(answer, "Optuna");
   version_ = json["version"].text();
+  uncounted_ = json["uncounted"].integer(0, most_rounds);
   for (const auto& one : json["tried"].entries()) tried_.push_back(tried_from(one));
 }
 
@@ -207,6 +265,7 @@ std::optional<Tried> Study::ask() {
   const auto answer = answer_to({{"ask", "ask"}});
   const Field json(answer, "Optuna");
   if (json.has("done")) return std::nullopt;
+  ++uncounted_;
   return Tried{.number = static_cast<int>(json["number"].integer(0, most_rounds)),
                .settings = settings_from(json["settings"])};
 }
@@ -223,6 +282,7 @@ void Study::tell(const Tried& tried) {
              {"state", state_names.at(static_cast<std::size_t>(tried.state))},
              {"value", finite(tried.value)},
              {"output", tried.output}});
+  --uncounted_;
 }
 
 }  // namespace harness::programs

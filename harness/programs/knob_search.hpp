@@ -3,9 +3,11 @@
 
 #include "harness/programs/knobs.hpp"
 #include "harness/programs/plan.hpp"
+#include "harness/programs/proof_room.hpp"
 #include "harness/programs/timed_run.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/support/conversation.hpp"
+#include "harness/support/fd.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/signals.hpp"
 
@@ -29,6 +31,7 @@ struct Tried {
   State state = State::complete;
   double value = 0;         // of the metric, where it is complete
   std::string output = {};  // what --keep found
+  double seconds = 0;       // that it took
 };
 
 struct StudyPlace {
@@ -44,7 +47,8 @@ struct Stopped {
 };
 
 /// Every function throws BadInput, one sentence that says what to do, where there is no Python, no Optuna,
-/// or the study cannot be used; and Stopped.
+/// or the study cannot be used; and Stopped. While it lives, no other tuneproof uses its file. A trial that
+/// was asked for and not told fails in the study at its end.
 class Study {
  public:
   /// Opens the study or makes it. The first trial of a new one is the command as it stands. Optuna has to
@@ -54,6 +58,8 @@ class Study {
 
   /// What it held when it was opened.
   const std::vector<Tried>& tried() const { return tried_; }
+  /// Trials that it holds besides: cut, or of a command that failed as it stands.
+  std::int64_t uncounted() const { return uncounted_; }
   /// "Optuna 5.0.0".
   const std::string& version() const { return version_; }
   /// What to try next; nothing where everything was tried.
@@ -66,10 +72,12 @@ class Study {
   Json answer_to(const Json& question);
 
   StudyPlace place_;
+  Fd only_writer_;
   std::chrono::steady_clock::time_point end_;
   SignalWatch& signals_;
   Conversation python_;
   std::vector<Tried> tried_;
+  std::int64_t uncounted_ = 0;
   std::string version_;
 };
 
@@ -86,8 +94,10 @@ struct SearchPlan {
   std::optional<Seconds> budget = {};
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();  // of the budget
 
-  /// When the search ends, with the trial in flight.
   std::chrono::steady_clock::time_point end() const;
+  /// When the search ends, with the trial in flight: it leaves the proof two fifths of the budget, and at
+  /// least what it keeps for it.
+  std::chrono::steady_clock::time_point end(Seconds kept) const;
   /// When no answer of Optuna's is waited for any longer: with the budget's overtime.
   std::chrono::steady_clock::time_point last_answer() const;
 };
@@ -97,6 +107,7 @@ Candidate candidate_at(const Template& command, const SearchPlan& plan, const Se
 
 struct Searched {
   std::vector<Tried> tried;  // those of earlier searches in the same study first
+  Proof proof = {};          // what is known of the time that one takes
   std::optional<int> signal = {};
 };
 
@@ -104,7 +115,8 @@ struct Searched {
 Searched search(const Template& command, const SearchPlan& plan, Study& study, run::RunOutput& output,
                 SignalWatch& signals);
 
-/// The best settings but the standard ones, the fastest first.
-std::vector<Tried> best_of(const std::vector<Tried>& tried, const Settings& standard, std::size_t most);
+/// The best settings but the standard ones, the fastest first, and each command once: {a:x,} {b:,x} has two
+/// that are the same text.
+std::vector<Tried> best_of(const std::vector<Tried>& tried, const Template& command, std::size_t most);
 
 }  // namespace harness::programs

@@ -2,6 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/programs/knob_search.hpp"
+#include "harness/programs/proof_room.hpp"
 #include "harness/programs/session.hpp"
 #include "harness/programs/versus_arguments.hpp"
 #include "harness/run/rounds.hpp"
@@ -19,12 +20,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace harness::programs {
 namespace {
 
 constexpr std::size_t most_proven = 3;
-constexpr double search_share = 0.6;  // of the budget, at most; the proof has the rest
 
 constexpr auto tune_examples =
     "COMMAND has knobs in it: {batch:16,32,64}, {workers:0..8}, {compile:,--compile}. With the first\n"
@@ -83,8 +85,7 @@ SearchPlan plan_of(const TuneArguments& arguments, const Template& command) {
                   .trials = arguments.trials};
   check_divisor(command, plan.per);
   plan.plan.candidates = {candidate_at(command, plan, command.standard())};
-  if (const auto limits = limits_of(arguments.common); limits.budget)
-    plan.budget = search_share * *limits.budget;
+  plan.budget = limits_of(arguments.common).budget;
   return plan;
 }
 
@@ -96,8 +97,15 @@ std::string study_name(const TuneArguments& arguments, const SearchPlan& plan) {
   return name;
 }
 
-std::string trials_text(std::size_t trials) {
-  return fmt::format("{} {}", trials, trials == 1 ? "trial" : "trials");
+/// As many as the study holds.
+std::string trials_text(std::size_t trials, const Study& study) {
+  const auto text = fmt::format("{} {}", trials, trials == 1 ? "trial" : "trials");
+  return study.uncounted() == 0 ? text : fmt::format("{} and {} that did not count", text, study.uncounted());
+}
+
+std::string measured_text(std::size_t best) {
+  if (best == 0) return {};
+  return best == 1 ? "; the best is measured anew" : fmt::format("; the best {} are measured anew", best);
 }
 
 /// What was proven, in a sentence.
@@ -117,11 +125,40 @@ std::string conclusion(const results::Results& results, const Plan& plan) {
                      percent_text(best->judged.ratio), plan.candidates.at(place).command);
 }
 
-int prove(const Template& command, const SearchPlan& plan, const std::vector<Tried>& best,
-          const TuneArguments& arguments, const BuildInfo& build, run::RunOutput& output,
-          SignalWatch& signals) {
+/// The command as it stands and these.
+Plan proof_of(const Template& command, const SearchPlan& plan, const std::vector<Tried>& best) {
   auto proof = plan.plan;
   for (const auto& one : best) proof.candidates.push_back(candidate_at(command, plan, one.settings));
+  return proof;
+}
+
+/// What their proof takes at least.
+double needed_for(const std::vector<Tried>& best, const Proof& proof) {
+  std::vector<double> seconds;
+  for (const auto& one : best) seconds.push_back(one.seconds);
+  return proof.seconds(seconds);
+}
+
+/// The first of the best whose proof the budget has room for.
+std::vector<Tried> those_with_room(std::vector<Tried> best, const Proof& proof, const SearchPlan& plan) {
+  if (!plan.budget) return best;
+  const auto left = Seconds(plan.end() - std::chrono::steady_clock::now()).count();
+  while (best.size() > 1 && with_reserve(needed_for(best, proof)) > left) best.pop_back();
+  if (needed_for(best, proof) > left) best.clear();  // the search kept a reserve for one
+  return best;
+}
+
+/// Says what to do instead of a proof.
+void tell_no_room(const std::vector<Tried>& best, const Proof& known, const Plan& proof,
+                  const SearchPlan& plan, const TuneArguments& arguments) {
+  const Seconds spent = std::chrono::steady_clock::now() - plan.begin;
+  show_lines(table_beside(arguments.common.json),
+             no_room_text(needed_for(best, known), (*plan.budget - spent).count(), spent.count(),
+                          versus_command(arguments.common, proof.candidates)));
+}
+
+int prove(const Plan& proof, const SearchPlan& plan, const TuneArguments& arguments, const BuildInfo& build,
+          run::RunOutput& output, SignalWatch& signals) {
   auto limits = limits_of(arguments.common);
   if (limits.budget) {
     // A search that had fewer settings to try than time leaves its time to the proof.
@@ -145,27 +182,36 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   const auto info = build_at(build, arguments.common.commit);
   run::RunOutput output(arguments.common.json);
   SignalWatch signals;
-  Study study(command,
-              {.python = arguments.python,
-               .storage = arguments.storage,
-               .name = study_name(arguments, plan),
-               .seed = arguments.common.seed.empty() ? 1 : run::parse_seed(arguments.common.seed)},
-              plan.last_answer(), signals);
-  if (!study.tried().empty())
-    output.say(fmt::format("{}: goes on after {}", arguments.storage, trials_text(study.tried().size())));
-  const auto searched = search(command, plan, study, output, signals);
+  std::optional<Study> study(
+      std::in_place, command,
+      StudyPlace{.python = arguments.python,
+                 .storage = arguments.storage,
+                 .name = study_name(arguments, plan),
+                 .seed = arguments.common.seed.empty() ? 1 : run::parse_seed(arguments.common.seed)},
+      plan.last_answer(), signals);
+  if (!study->tried().empty())
+    output.say(
+        fmt::format("{}: goes on after {}", arguments.storage, trials_text(study->tried().size(), *study)));
+  const auto searched = search(command, plan, *study, output, signals);
+  const auto trials = trials_text(searched.tried.size(), *study);
+  const auto optuna = study->version();
+  study.reset();  // what was cut fails in it, and its Python disturbs no proof
   if (searched.signal) {
-    tell(fmt::format("stopped after {}; the same command goes on", trials_text(searched.tried.size())));
+    tell(fmt::format("stopped after {}; the same command goes on", trials));
     return 128 + *searched.signal;
   }
-  const auto best = best_of(searched.tried, command.standard(), most_proven);
+  const auto best = best_of(searched.tried, command, most_proven);
   if (best.empty()) {
     fmt::print("No other settings came to an end, so nothing is to be proven; raise --trials or --budget.\n");
     return 0;
   }
-  output.say(fmt::format("{} by Optuna {}; the best {} are measured anew", trials_text(searched.tried.size()),
-                         study.version(), best.size()));
-  return prove(command, plan, best, arguments, info, output, signals);
+  const auto proven = those_with_room(best, searched.proof, plan);
+  output.say(fmt::format("{} by Optuna {}{}", trials, optuna, measured_text(proven.size())));
+  if (proven.empty()) {
+    tell_no_room(best, searched.proof, proof_of(command, plan, best), plan, arguments);
+    return 0;
+  }
+  return prove(proof_of(command, plan, proven), plan, arguments, info, output, signals);
 }
 
 }  // namespace

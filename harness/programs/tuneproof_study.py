@@ -49,64 +49,60 @@ class Study:
             if is_new and os.path.exists(order["storage"]):
                 os.unlink(order["storage"])
             raise
+        self.draft = optuna.create_study()
         self.open_trials = {}
 
     def open(self):
-        """The trials that have ended. One that was begun and never ended was killed: it is tried again."""
+        """The trials that have ended, and how many others the study holds: one that was cut failed, and is tried again."""
+        for trial in self.study.get_trials(deepcopy=False, states=[self.states.WAITING]):
+            self.study.ask(self.space)  # only what runs can be told an end
+        for trial in self.study.get_trials(deepcopy=False, states=[self.states.RUNNING]):
+            self.fail(trial.number)
         trials = self.study.get_trials(deepcopy=False)
-        if not trials:
-            self.study.enqueue_trial({name: 0 for name in self.space})
-        for trial in trials:
-            if trial.state == self.states.RUNNING:
-                self.study.tell(trial.number, state=self.states.FAIL)
-                if set(trial.params) == set(self.space):
-                    self.study.enqueue_trial(trial.params)
-        return {"version": self.optuna.__version__, "tried": [self.told(trial) for trial in trials if "state" in trial.user_attrs]}
+        ended = [trial for trial in trials if "state" in trial.user_attrs]
+        self.draft.add_trials(ended)
+        return {"version": self.optuna.__version__, "tried": [self.told(trial) for trial in ended], "uncounted": len(trials) - len(ended)}
 
     def told(self, trial):
         return {"number": trial.number, "settings": self.settings(trial.params), "state": trial.user_attrs["state"],
-                "value": trial.user_attrs["value"], "output": trial.user_attrs["output"]}
+                "value": trial.user_attrs["value"], "output": trial.user_attrs["output"],
+                "seconds": trial.duration.total_seconds()}
 
     def settings(self, params):
         return {name: knob["values"][params[name]] for name, knob in self.knobs.items()}
 
     def ask(self, _):
-        ended = {key(trial.params): trial for trial in self.study.get_trials(deepcopy=False) if "state" in trial.user_attrs}
+        trials = self.study.get_trials(deepcopy=False)
+        ended = {key(trial.params) for trial in trials if "state" in trial.user_attrs}
         ways = math.prod(len(knob["values"]) for knob in self.knobs.values())
         if ways <= FEW and len(ended) >= ways:
             return {"done": True}
-        for _ in range(DRAWS):
-            trial = self.drawn()
-            if key(trial.params) not in ended:
-                break
-            self.repeat(trial, ended[key(trial.params)])
+        cut = [trial.params for trial in trials if set(trial.params) == set(self.space) and key(trial.params) not in ended]
+        if not ended:
+            params = {name: 0 for name in self.space}
         else:
-            trial = self.untried(ended)
+            params = cut[0] if cut else self.untried(ended)
+        self.study.enqueue_trial(params)
+        trial = self.study.ask(self.space)
         self.open_trials[trial.number] = trial
         return {"number": trial.number, "settings": self.settings(trial.params)}
 
-    def drawn(self):
-        """A seed of its own for each trial: a search that goes on draws what it would have drawn."""
-        seed = random.Random(f"{self.seed}/{len(self.study.get_trials(deepcopy=False))}").getrandbits(32)
-        self.study.sampler = self.optuna.samplers.TPESampler(seed=seed, multivariate=True, n_startup_trials=8)
-        return self.study.ask(self.space)
-
-    def repeat(self, trial, before):
-        """Settings that were tried already have the answer that they had then."""
-        if before.state == self.states.COMPLETE:
-            self.study.tell(trial.number, before.value)
-        else:
-            self.study.tell(trial.number, state=before.state)
-
     def untried(self, ended):
-        """At random, since the sampler draws what it knows again and again."""
+        """As the sampler draws it, or at random, since it draws what it knows again and again. It draws in a copy of the study: the
+        study itself holds what ran, and no draw that was dropped."""
+        for draw in range(DRAWS):
+            # A seed of its own for each draw: a search that goes on draws what it would have drawn.
+            seed = random.Random(f"{self.seed}/{len(ended)}/{draw}").getrandbits(32)
+            self.draft.sampler = self.optuna.samplers.TPESampler(seed=seed, multivariate=True, n_startup_trials=8)
+            params = self.draft.ask(self.space).params
+            if key(params) not in ended:
+                return params
         coin = random.Random(f"{self.seed}/{len(ended)}")
         sizes = {name: len(knob["values"]) for name, knob in self.knobs.items()}
         every = itertools.product(*(range(size) for size in sizes.values())) if math.prod(sizes.values()) <= FEW else (
             [coin.randrange(size) for size in sizes.values()] for _ in itertools.count())
         ways = [way for way in itertools.islice(every, FEW) if key(dict(zip(sizes, way))) not in ended]
-        self.study.enqueue_trial(dict(zip(sizes, coin.choice(ways))))
-        return self.study.ask(self.space)
+        return dict(zip(sizes, coin.choice(ways)))
 
     def report(self, question):
         trial = self.open_trials[question["number"]]
@@ -118,10 +114,19 @@ class Study:
         for name in ("state", "value", "output"):
             trial.set_user_attr(name, question[name])
         if question["state"] == "complete":
-            self.study.tell(trial.number, question["value"])
+            ended = self.study.tell(trial.number, question["value"])
         else:
-            self.study.tell(trial.number, state=self.states.PRUNED if question["state"] == "pruned" else self.states.FAIL)
+            ended = self.study.tell(trial.number, state=self.states.PRUNED if question["state"] == "pruned" else self.states.FAIL)
+        self.draft.add_trial(ended)
         return {}
+
+    def fail(self, number):
+        self.study.tell(number, state=self.states.FAIL, skip_if_finished=True)
+
+    def close(self):
+        """What was asked for and not told was cut, however the other side has ended."""
+        for number in self.open_trials:
+            self.fail(number)
 
 
 def key(params):
@@ -142,7 +147,12 @@ def main():
             answer = {"missing": f"{sys.executable}: {error}"}
         except Exception as error:  # whatever it is, the other side says it
             answer = {"error": f"{type(error).__name__}: {str(error) or 'what is in it was not expected'}".splitlines()[0]}
-        print(json.dumps(answer), flush=True)
+        try:
+            print(json.dumps(answer), flush=True)
+        except BrokenPipeError:  # the other side was killed while it waited
+            break
+    if study:
+        study.close()
 
 
 if __name__ == "__main__":

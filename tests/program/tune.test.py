@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import resource
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -14,7 +15,7 @@ import sys
 import unittest
 
 import pinned
-from processes import PATIENCE, ProcessesTest, descendants, reap_orphans
+from processes import PATIENCE, ProcessesTest, command_of, descendants, reap_orphans
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 # The time of 100 samples falls with the batch and has its minimum at 3 workers; batches of 64 lose.
@@ -31,7 +32,7 @@ for line in sys.stdin:
     question = json.loads(line)
     answer = {{"give_up": False}}
     if question["ask"] == "open":
-        knobs, answer = question["knobs"], {{"version": "0", "tried": []}}
+        knobs, answer = question["knobs"], {{"version": "0", "tried": [], "uncounted": 0}}
     elif question["ask"] == "ask":
         number += 1
         answer = {{"number": number, "settings": {{knob["name"]: knob["values"][number % len(knob["values"])] for knob in knobs}}}}
@@ -89,6 +90,98 @@ class Tune(ProcessesTest):
         self.assertIn(f"tune.db: goes on after {kept} trials", done.stderr)
         self.assertEqual(len(re.findall(r"(?m)^trial \d+/12 ", done.stderr)), 12 - kept)
 
+    def states(self):
+        """How many trials the database has of each state."""
+        with sqlite3.connect(self.folder / "tune.db") as database:
+            return dict(database.execute("SELECT state, count(*) FROM trials GROUP BY state"))
+
+    def started(self, *more, **named):
+        """A search whose third trial goes on until `go` is there."""
+        command = "echo x >> runs; test $(wc -l < runs) -ne 3 || while ! test -e go; do sleep 0.1; done; echo value {n:9,8,7,6,5} loss=1"
+        program = subprocess.Popen(self.words("--trials", "5", *more, command=command, **named), text=True, cwd=self.folder,
+                                   env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while not (self.folder / "runs").exists() or self.runs() < 3:
+            self.assertIsNone(program.poll())
+        return command, program
+
+    def test_a_storage_has_one_search_at_a_time(self):
+        (self.folder / "link.db").symlink_to("tune.db")
+        command, first = self.started()
+        for storage in ("tune.db", self.folder / "tune.db", "link.db"):
+            second = self.tune("--storage", storage, command=command)
+            self.assertEqual((second.returncode, second.stdout), (1, ""))
+            self.assertRegex(second.stderr, r"\Atuneproof: \S*tune\.db: another tuneproof is writing it; wait for its end, or name "
+                                            r"another file\n\Z")
+        self.assertEqual(self.runs(), 3)
+        (self.folder / "go").touch()
+        said = first.communicate(timeout=PATIENCE)
+        self.assertEqual(first.returncode, 0, said)
+        self.assertEqual(self.states(), {"COMPLETE": 5})
+
+    def test_the_study_holds_what_ran_and_nothing_else(self):
+        done = self.tune("--trials", "18")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("18 trials by Optuna", done.stderr)
+        self.assertEqual(self.states(), {"COMPLETE": 12, "FAIL": 6})  # batches of 64 lose
+
+    def test_a_trial_that_ctrl_c_cut_has_failed_and_is_tried_again(self):
+        command, first = self.started()
+        first.send_signal(signal.SIGINT)
+        said = first.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(first.returncode, 130, said)
+        self.assertIn("stopped after 2 trials and 1 that did not count; the same command goes on", said)
+        self.assertEqual(self.states(), {"COMPLETE": 2, "FAIL": 1})
+        done = self.tune("--trials", "5", command=command)
+        self.assertIn("tune.db: goes on after 2 trials and 1 that did not count", done.stderr)
+        self.assertEqual(self.states(), {"COMPLETE": 5, "FAIL": 1})
+
+    def test_what_was_killed_with_its_python_has_failed_at_the_next_start(self):
+        command, first = self.started()
+        for pid in descendants(first.pid) - {first.pid}:
+            if b"-c" in command_of(pid).split(b"\0") and b"optuna" in command_of(pid):
+                os.kill(pid, signal.SIGKILL)
+        first.kill()
+        first.communicate(timeout=PATIENCE)
+        (self.folder / "go").touch()
+        self.assertEqual(self.states(), {"COMPLETE": 2, "RUNNING": 1})
+        done = self.tune("--trials", "5", command=command)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.states(), {"COMPLETE": 5, "FAIL": 1})
+
+    def test_a_trial_that_the_budget_cut_has_failed(self):
+        done = self.tune("--budget", "6s", command="sleep {n:0,1000}; echo value {n} loss=1")
+        self.assertEqual(set(self.states()) - {"FAIL", "COMPLETE"}, set(), done.stderr)
+
+    def test_a_search_keeps_of_its_budget_what_a_proof_needs(self):
+        done = self.tune("--trials", "1000", "--budget", "20s", "--json", self.file, python=self.fake_study(),
+                         command="sleep 0.1; echo value {n:9,8,7,6} loss=1")  # a quarter of the room would do
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("has room for", done.stdout + done.stderr)
+        self.assertRegex(done.stdout, "Proven: better")
+        self.assertGreaterEqual(len(self.block()["rounds"]), 3)
+
+    def test_a_proof_without_room_is_not_begun_and_its_command_is_shown(self):
+        done = self.tune("--trials", "2", "--budget", "3s", python=self.fake_study(), command="sleep 0.5; echo value {n:9,8} loss=1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sentence, shown = done.stdout.splitlines()
+        self.assertRegex(sentence, r"\AThe proof is not begun, since it takes about .* and --budget leaves it .*; the same command with "
+                                   r"--budget \d+s goes on and has room for it, or this proves it:\Z")
+        name, *words = shlex.split(shown)
+        self.assertEqual((name, words[0]), ("tuneproof", "versus"))
+        proven = subprocess.run([PROGRAM, *words], text=True, capture_output=True, timeout=PATIENCE, cwd=self.folder,
+                                env=self.environment())
+        self.assertIn(" better", proven.stdout, proven.stderr)
+        budget = 2 * int(re.search(r"--budget (\d+)s", sentence)[1])  # twice: the machine may be slower by then
+        done = self.tune("--trials", "2", "--budget", f"{budget}s", python=self.fake_study(), command="sleep 0.5; echo value {n:9,8} loss=1")
+        self.assertIn("Proven: better", done.stdout, done.stderr)
+
+    def test_a_number_below_0_may_lie_above_that_of_the_command_by_a_share_of_its_absolute_value(self):
+        done = self.tune("--trials", "4", python=self.fake_study(),
+                         command="echo value {n:9,8,7,6} loss={l:-100,-98,-97,-200}")
+        self.assertIn("l=-98 n=8: 8", done.stderr)
+        self.assertIn("l=-97 n=7: failed: -97 is more than 2 % above the -100 of the first command", done.stderr)
+        self.assertIn("l=-200 n=6: 6", done.stderr)
+
     def test_a_command_that_failed_as_it_stands_is_tried_again_once_it_is_mended(self):
         command = "test -e mended && echo value {n:9,8} loss=1"
         self.assertEqual(self.tune(command=command).returncode, 1)
@@ -136,7 +229,7 @@ class Tune(ProcessesTest):
         self.assertEqual([name_of(pid) for pid in descendants(os.getpid())], [])
 
     def test_what_hangs_does_not_outlast_the_budget(self):
-        python = self.hanging_python("--budget", "1s")
+        python = self.hanging_python("--budget", "1s", "--storage", "other.db")
         done = self.tune("--budget", "1s", command="sleep {n:1000,2000}")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("No other settings came to an end", done.stdout)

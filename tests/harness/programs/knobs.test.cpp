@@ -55,9 +55,18 @@ TEST_CASE(
                                  {.number = 2, .settings = {{"n", "3"}}, .state = State::pruned, .value = 0},
                                  {.number = 3, .settings = {{"n", "4"}}, .value = 2},
                                  {.number = 4, .settings = {{"n", "5"}}, .state = State::failed, .value = 0}};
-  const auto best = best_of(tried, standard, 3);
+  const Template command("train {n:1,2,3,4,5}");
+  const auto best = best_of(tried, command, 3);
   REQUIRE(best.size() == 2);
   CHECK(best[0].number == 3);
   CHECK(best[1].number == 1);
-  CHECK(best_of(tried, standard, 1).size() == 1);
+  CHECK(best_of(tried, command, 1).size() == 1);
+}
+
+TEST_CASE("settings that make the same command are proven once", "[tune]") {
+  const Template command("train {a:,-x} {b:,-x} {c:,-y}");
+  const std::vector<Tried> tried{{.number = 0, .settings = {{"a", "-x"}, {"b", "-x"}, {"c", ""}}, .value = 1},
+                                 {.number = 1, .settings = {{"a", "-x"}, {"b", "-x"}, {"c", ""}}, .value = 2},
+                                 {.number = 2, .settings = command.standard(), .value = 0}};
+  CHECK(best_of(tried, command, 3).size() == 1);
 }
