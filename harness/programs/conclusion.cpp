@@ -217,9 +217,13 @@ Conclusion::Conclusion(const WatchArguments& arguments, const WatchedCommand& co
 trace::Diagnosis Conclusion::diagnosis_of(const fs::path& file, const Notes& notes) const {
   auto trace = trace::read_trace(file);
   trace::refuse_simulated(trace, "watch");
-  // At its end the program had seen more epochs than when it was recorded.
-  if (const auto* ours = kept_trace(notes, file); ours != nullptr && notes.epochs.contains(ours->process))
-    trace.program.epochs = notes.epochs.at(ours->process);
+  // At its end the program had seen more epochs than when it was recorded, and more steps.
+  if (const auto* ours = kept_trace(notes, file); ours != nullptr) {
+    if (const auto epochs = notes.epochs.find(ours->process); epochs != notes.epochs.end())
+      trace.program.epochs = epochs->second;
+    if (const auto pace = notes.paces.find({ours->process, ours->first}); pace != notes.paces.end())
+      trace.program.pace = pace->second;
+  }
   return trace::diagnose(trace, {}, catalogue::has_step(program_));
 }
 

@@ -41,6 +41,9 @@ void add(const Field& note, Notes& notes) {
     for (auto& packing : notes.packing)
       if (packing.process == note["pid"].integer() && packing.first == note["first"].integer())
         packing.done = true;
+  } else if (what == "pace") {
+    if (const auto pace = trace::pace(note.json().dump()))
+      notes.paces[{note["pid"].integer(), note["first"].integer()}] = *pace;
   } else if (what == "theirs") {
     notes.theirs = true;
   } else if (what == "their_trace") {

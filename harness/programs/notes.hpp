@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace harness::programs {
@@ -43,6 +44,8 @@ struct Notes {
   std::vector<Packing> packing = {};
   std::vector<KeptTrace> traces = {};
   std::map<std::int64_t, trace::EpochStarts> epochs = {};  // by process, as they were when it ended
+  std::map<std::pair<std::int64_t, std::int64_t>, trace::Pace> paces =
+      {};  // by process and a trace's first step
   std::vector<std::filesystem::path> their_traces = {};
   std::vector<std::string> problems = {};
 };

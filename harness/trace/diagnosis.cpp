@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace harness::trace {
 namespace {
@@ -38,8 +39,12 @@ void describe(const Trace& trace, std::int64_t device, const std::string& peaks,
   diagnosis.model = peaks_of(diagnosis.properties, peaks);
 }
 
+std::int64_t number_in_name(std::string_view name) {
+  return std::atoll(std::string(name.substr(name.find('#') + 1)).c_str());
+}
+
 bool chosen_step(std::string_view name, const WindowChoice& choice) {
-  const auto number = std::atoll(std::string(name.substr(name.find('#') + 1)).c_str());
+  const auto number = number_in_name(name);
   return (!choice.first_step || number >= *choice.first_step) &&
          (!choice.last_step || number <= *choice.last_step);
 }
@@ -51,9 +56,17 @@ std::string doubt_of(const Timeline& line, std::size_t steps, const Impossible& 
   return line.of_host ? host_doubt(found, us) : doubt(found, us, steps);
 }
 
-/// Each step's own verdict, and which of them count: those asked for, else all but the first and the last
-/// where there are enough.
-void judge_steps(const Timeline& line, const DiagnosisQuestion& question, Diagnosis& diagnosis) {
+/// Marks those that the verdict leaves out: the first and the last where there are enough, and the one in
+/// which the program ended, which also holds what came after the training.
+void mark_edges(std::optional<std::int64_t> cut_off, std::vector<StepDiagnosis>& steps) {
+  if (steps.size() >= enough_steps) steps.front().edge = steps.back().edge = true;
+  if (steps.size() > 1 && cut_off == number_in_name(steps.back().name))
+    steps.back().cut_off = steps.back().edge = true;
+}
+
+/// Each step's own verdict, and which of them count: those asked for, else those that are no edges.
+void judge_steps(const Trace& trace, const Timeline& line, const DiagnosisQuestion& question,
+                 Diagnosis& diagnosis) {
   for (const auto& step : diagnosis.host.steps)
     if (chosen_step(step.name, question.window)) {
       StepDiagnosis judged{.name = step.name,
@@ -66,7 +79,7 @@ void judge_steps(const Timeline& line, const DiagnosisQuestion& question, Diagno
     }
   auto& steps = diagnosis.steps;
   const bool asked = question.window.all_steps || question.window.first_step || question.window.last_step;
-  if (!asked && steps.size() >= enough_steps) steps.front().edge = steps.back().edge = true;
+  if (!asked) mark_edges(trace.program.cut_off, steps);
   for (auto& step : steps) step.judged = !step.edge;
 }
 
@@ -97,7 +110,7 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   if (causes_are_unknown(found_impossible)) forget_causes(line);
   if (!diagnosis.device_activity) line = host_timeline(trace, nesting);
   line.doubt = doubt_of(line, diagnosis.host.steps.size(), found_impossible);
-  judge_steps(line, question, diagnosis);
+  judge_steps(trace, line, question, diagnosis);
 
   Evidence evidence{trace, nesting, line, diagnosis.ops, diagnosis.device, diagnosis.host, diagnosis.kernels};
   evidence.model = diagnosis.model.get();
@@ -118,8 +131,11 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   diagnosis.verdict = diagnosis.device_activity || line.of_host
                           ? judge(evidence.shares, diagnosis.judged_steps)
                           : no_device(trace, nesting);
+  const auto by_shares = diagnosis.verdict.regime;
   advise(evidence, diagnosis.verdict);
-  if (evidence.stepped && diagnosis.judged()) leave_each_out(diagnosis.steps, diagnosis.verdict.regime);
+  // Where more is known than the shares no step has decided it.
+  if (evidence.stepped && diagnosis.judged() && diagnosis.verdict.regime == by_shares)
+    leave_each_out(diagnosis.steps, by_shares);
   diagnosis.findings = findings_of(evidence, has_step);
   const bool blocking =
       std::ranges::find(diagnosis.findings, "launch_blocking", &Finding::id) != diagnosis.findings.end();

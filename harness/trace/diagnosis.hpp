@@ -37,6 +37,7 @@ struct StepDiagnosis {
   Shares shares = {};
   RegimeVerdict judgement = {};
   bool edge = false;
+  bool cut_off = false;                // the program ended in it
   bool judged = false;                 // counts for the verdict over all
   std::optional<Regime> without = {};  // the verdict over all but this step, where that is another
 };

@@ -2,6 +2,7 @@
 #include "harness/support/shown.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/diagnosis_text.hpp"
+#include "harness/trace/outside_steps.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -221,6 +222,7 @@ Json source_json(const Diagnosis& diagnosis) {
           {"peaks_source", diagnosis.model == nullptr ? Json(nullptr) : Json(diagnosis.model->source)},
           {"shapes", diagnosis.shapes_recorded},
           {"simulated", diagnosis.simulated},
+          {"outside_steps", text_or_null(outside_text(diagnosis))},
           {"remarks", diagnosis.remarks}};
 }
 

@@ -8,6 +8,7 @@
 #include "harness/trace/deciding_step.hpp"
 #include "harness/trace/device_silence.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/trace/outside_steps.hpp"
 #include "harness/trace/python_advice.hpp"
 #include "harness/trace/simulated.hpp"
 
@@ -127,20 +128,32 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
   out += paragraph(verdict.evidence + ".", indent, style);
   if (const auto hinge = deciding_step_text(diagnosis); !hinge.empty())
     out += paragraph(hinge, indent, style);
+  if (const auto outside = outside_text(diagnosis); !outside.empty())
+    out += paragraph(outside + ".", indent, style);
   if (!verdict.would_change.empty())
     out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
   return out;
 }
 
+namespace {
+
+/// Which steps the mean leaves out, and why.
+std::string_view edges_text(const std::vector<StepDiagnosis>& steps) {
+  if (steps.empty() || !steps.back().edge) return "";
+  return steps.front().edge ? "; the first and the last hold the profiler's start and stop"
+                            : "; the program ended in the last, which is left out";
+}
+
+}  // namespace
+
 std::string time_section(const Diagnosis& diagnosis, const Style& style) {
   if (!diagnosis.judged() || !can_be_judged(diagnosis.shares)) return {};
-  const bool left_out = std::ranges::any_of(diagnosis.steps, &StepDiagnosis::edge);
   const auto whose =
       diagnosis.judged_steps > 0
           ? fmt::format("{}{}",
                         diagnosis.judged_steps == 1 ? std::string("of one step")
                                                     : fmt::format("mean of {} steps", diagnosis.judged_steps),
-                        left_out ? "; the first and the last hold the profiler's start and stop" : "")
+                        edges_text(diagnosis.steps))
       : diagnosis.phase.empty()
           ? std::string(diagnosis.host_judged ? "from the first to the last event"
                                               : "from its first to its last piece of work")
@@ -183,7 +196,9 @@ std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
     const auto part = [&](double share) { return known ? share_text(share) : std::string("-"); };
     table.add({step.name, us_text(step.us), std::string(to_string(step.judgement.regime)), part(working),
                part(balance.input), part(balance.overhead), part(balance.communication),
-               step.edge ? "(start or end)" : ""});
+               step.cut_off ? "(cut off)"
+               : step.edge  ? "(start or end)"
+                            : ""});
   }
   return section_heading("STEPS", style) + table.text(style);
 }

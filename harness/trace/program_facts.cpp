@@ -97,9 +97,25 @@ ProgramFacts program_facts(std::string_view text) {
                     .epochs = starts(part(facts, "epochs"))};
   for (const auto& step : part(facts, "epoch_steps"))
     if (step.is_number_integer()) read.epoch_steps.push_back(step.get<std::int64_t>());
+  for (const auto& package : part(facts, "packages"))
+    if (package.is_string()) read.packages.push_back(package.get<std::string>());
+  std::ranges::sort(read.packages);
+  if (const auto& step = part(facts, "cut_off"); step.is_number_integer())
+    read.cut_off = step.get<std::int64_t>();
   return read;
 }
 
 std::optional<EpochStarts> epoch_starts(std::string_view text) { return starts(parsed(text)); }
+
+std::optional<Pace> pace(std::string_view text) {
+  const auto read = parsed(text);
+  const auto& slow = part(read, "long");
+  const Pace pace{.steps = count(read, "steps"),
+                  .seconds = number(read, "seconds"),
+                  .long_steps = count(slow, "steps"),
+                  .long_seconds = number(slow, "seconds"),
+                  .apart = count(slow, "apart")};
+  return pace.steps > 0 ? std::optional(pace) : std::nullopt;
+}
 
 }  // namespace harness::trace

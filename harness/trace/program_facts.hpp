@@ -26,6 +26,15 @@ struct EpochStarts {
   double share = 0;   // of the run so far
 };
 
+/// The steps that followed the recorded ones until the program ended, timed without a profiler.
+struct Pace {
+  std::int64_t steps = 0;
+  double seconds = 0;
+  std::int64_t long_steps = 0;  // of these, those that took much longer than a recorded one
+  double long_seconds = 0;
+  std::int64_t apart = 0;  // steps from one long step to the next, at most
+};
+
 /// Denormal numbers among others.
 struct Denormals {
   std::string where;  // "weights", "gradients", "optimizer state", "outputs of modules"
@@ -49,6 +58,9 @@ struct ProgramFacts {
   std::optional<LoaderFacts> loader = {};
   std::optional<EpochStarts> epochs = {};
   std::vector<std::int64_t> epoch_steps = {};  // recorded steps in which an epoch began
+  std::vector<std::string> packages = {};      // top-level names of installed Python packages, in order
+  std::optional<Pace> pace = {};               // known once the program has ended
+  std::optional<std::int64_t> cut_off = {};    // the step in which the program ended
 
   /// True if the processor computes in the type of autocast itself; nothing where that is not known.
   std::optional<bool> autocast_unit() const;
@@ -58,5 +70,7 @@ struct ProgramFacts {
 ProgramFacts program_facts(std::string_view json);
 /// What the recorder knew of its epochs when the program ended; nothing where it had seen no two.
 std::optional<EpochStarts> epoch_starts(std::string_view json);
+/// What it had timed behind a recording; nothing where that is no step.
+std::optional<Pace> pace(std::string_view json);
 
 }  // namespace harness::trace

@@ -1,8 +1,10 @@
-"""What the recorder of `tuneproof watch` knows of CPUs that other programs had, and of epochs. Needs no PyTorch.
+"""What the recorder of `tuneproof watch` knows of CPUs that other programs had, of epochs, and of steps
+behind the recorded ones. Needs no PyTorch.
 
 Usage: recorder_facts.test.py PROJECT [unittest arguments]
 """
 
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -10,23 +12,26 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 PROJECT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(PROJECT / "harness/programs/recorder"))
 
 import tuneproof_facts  # noqa: E402
 import tuneproof_loading  # noqa: E402
+import tuneproof_pace  # noqa: E402
+import tuneproof_window  # noqa: E402
 
 MOMENT = {"time": 10.0, "cpu": 5.0, "thread": 2.0, "queued": 1.0, "id": 7, "started": 3.0}
 
 
-def used(cpus, **later):
+def used(cpus, threads=None, **later):
     """Two CPUs' or more: what is known of a time that ends so much later."""
     moments = [MOMENT, {**MOMENT, **{name: MOMENT[name] + more for name, more in later.items()}}]
     saved = tuneproof_facts.Used.now, tuneproof_facts.cpus
     tuneproof_facts.Used.now, tuneproof_facts.cpus = lambda self: moments.pop(0), lambda: cpus
     try:
-        return tuneproof_facts.Used().end()
+        return tuneproof_facts.Used(threads).end()
     finally:
         tuneproof_facts.Used.now, tuneproof_facts.cpus = saved
 
@@ -37,6 +42,11 @@ class HeldBack(unittest.TestCase):
         self.assertEqual(used(2, time=10, cpu=10, thread=6, queued=4)[1], 0.2)              # a second thread
         self.assertEqual(used(2, time=10, cpu=6, thread=6, queued=4, started=8)[1], 0)      # workers
         self.assertEqual(used(2, time=10, cpu=20, thread=10, queued=0)[1], 0)               # a quiet machine
+
+    def test_threads_that_have_a_cpu_each_wait_for_others_alone(self):
+        self.assertEqual(used(2, threads=2, time=10, cpu=10, thread=6, queued=4)[1], 0.4)   # a pool's thread waits and spins
+        self.assertEqual(used(2, threads=4, time=10, cpu=10, thread=6, queued=4)[1], 0.2)   # there are more than CPUs
+        self.assertEqual(used(2, threads=2, time=10, cpu=6, thread=6, queued=4, started=8)[1], 0)
 
     def test_what_cannot_be_known_is_not_said(self):
         moments = [MOMENT, {**MOMENT, "time": 20.0, "queued": 9.0, "started": None}]
@@ -79,6 +89,19 @@ class HeldBack(unittest.TestCase):
             share = before.end()[1]
             flag.unlink()
         self.assertGreater(share, 0.1)
+
+
+class Packages(unittest.TestCase):
+    def test_what_is_installed_is_told_from_what_lies_beside_the_program(self):
+        class Module:
+            def __init__(self, file):
+                self.__file__ = file
+        folder = next(iter({tuneproof_facts.sysconfig.get_path("purelib")}))
+        with unittest.mock.patch.dict(sys.modules, {"made_up": Module(folder + "/made_up/__init__.py"), "made_up.part": Module(folder + "/made_up/part.py"),
+                                                    "own_file": Module("/home/me/own_file.py"), "no_file": Module(None)}):
+            names = tuneproof_facts.packages()
+        self.assertIn("made_up", names)
+        self.assertFalse({"own_file", "no_file", "made_up.part"} & set(names))
 
 
 class Iterator:
@@ -145,6 +168,78 @@ class Epochs(unittest.TestCase):
             for _ in range(3):
                 self.step(batches, others)
         self.assertEqual(self.began(), [0, 3])
+
+
+class Behind(unittest.TestCase):
+    """Steps that follow a window of five of 0.1 s each, by a clock that only they move."""
+    def setUp(self):
+        self.now, self.notes = 0.0, []
+        clock = tuneproof_pace.monotonic
+        self.addCleanup(setattr, tuneproof_pace, "monotonic", clock)
+        tuneproof_pace.monotonic = lambda: self.now
+        self.pace = tuneproof_pace.Pace(0.1, 20, 5, lambda what, **more: self.notes.append((what, more)))
+
+    def steps(self, *seconds):
+        for took in seconds:
+            self.now += took
+            self.pace.step_ended()
+
+    def test_their_time_and_the_distance_of_the_long_ones_are_counted(self):
+        self.steps(*([0.1] * 4 + [1.0] + [0.1] * 15 + [1.0] + [0.1] * 15 + [1.0]))
+        facts = self.pace.facts()
+        self.assertEqual((facts["steps"], facts["long"]["steps"], facts["long"]["apart"]), (37, 3, 16))
+        self.assertAlmostEqual(facts["seconds"], 6.4)
+        self.assertAlmostEqual(facts["long"]["seconds"], 3.0)
+
+    def test_the_first_distance_begins_where_the_window_did(self):
+        self.steps(*[0.1] * 9, 1.0)
+        self.assertEqual(self.pace.facts()["long"]["apart"], 15)
+
+    def test_steps_that_were_only_late_do_not_hide_how_far_the_long_ones_are_apart(self):
+        for _ in range(5):
+            self.steps(*[0.1] * 6, 0.3, *[0.1] * 12, 7.0)
+        long = self.pace.facts()["long"]
+        self.assertEqual((long["steps"], long["apart"]), (5, 25))  # 5 of the window, then 20
+        self.assertAlmostEqual(long["seconds"], 35)
+
+    def test_a_run_without_long_steps_names_none(self):
+        self.steps(*[0.1] * 30)
+        self.assertNotIn("long", self.pace.facts())
+
+    def test_what_is_kept_does_not_grow_with_the_run(self):
+        for _ in range(5000):
+            self.steps(0.1, 100.0)
+        self.assertLessEqual(len(self.pace.long), tuneproof_pace.MOST_DOUBLINGS)
+        self.assertEqual([note["steps"] for _, note in self.notes], [16 << i for i in range(10)])
+
+    def test_nothing_is_said_before_a_step_has_ended(self):
+        self.pace.say()
+        self.assertEqual(self.notes, [])
+        self.steps(0.1)
+        self.pace.say()
+        self.assertEqual([(what, more["first"], more["steps"]) for what, more in self.notes], [("pace", 20, 1)])
+
+
+class CutOff(unittest.TestCase):
+    def test_the_step_in_which_the_program_ended_is_marked(self):
+        class Window(tuneproof_window.Window):
+            def __init__(self, recorded):
+                self.stage, self.first, self.recorded, self.facts = "recording", 4, recorded, None
+                self.range = contextlib.nullcontext()
+
+            def stop(self, facts, note):
+                self.stage, self.facts = "stopped", facts
+
+            def write(self, note):
+                self.stage = "kept"
+
+            def abandon(self):
+                self.stage = "abandoned"
+
+        window, without_a_whole_one = Window(1), Window(0)
+        self.assertTrue(window.finish(lambda: {"cpus": 2}, print))
+        self.assertEqual(window.facts, {"cpus": 2, "cut_off": 5})
+        self.assertFalse(without_a_whole_one.finish(dict, print))
 
 
 if __name__ == "__main__":

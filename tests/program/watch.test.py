@@ -359,7 +359,7 @@ class Training(Watch):
         said = self.call("--skip", "5", "--stacks", "--shapes", "--memory", "--", PYTHON, self.script)
         self.one_trace(said)
         self.assertIn("with shapes", said.stderr)
-        self.assertRegex(said.stderr, r"SGD[.]step +train.py[(]\d+[)]: <module>")
+        self.assertRegex(said.stderr, r"SGD[.]step +train.py: <module>")
 
     def test_windows_come_again_with_every(self):
         said = self.call("--skip", "3", "--steps", "2", "--every", "0.02s", "--", PYTHON, self.script, STEPS="400")
@@ -379,7 +379,19 @@ class Training(Watch):
                 said = self.call("-o", steps, "--", PYTHON, self.script, STEPS=steps)
                 self.assertEqual(self.one_trace(said, steps)[0], numbers)
                 self.assertIn(f"the program ended after {steps} steps, before step times had settled", said.stderr)
+                self.assertEqual("(cut off)" in said.stderr, steps == "6")
                 self.assertIn("VERDICT", said.stderr)
+
+    def test_time_that_lies_outside_of_the_recorded_steps_is_told(self):
+        script = self.write("rollouts.py", TRAIN.replace("    for (batch,) in loader:\n", "    for at, (batch,) in enumerate(loader):\n"
+                                                         "        if at % 16 == 0: __import__('time').sleep(0.2)\n"))
+        said = self.call("--skip", "20", "--json", "d.json", "--", PYTHON, script, STEPS="100")
+        self.one_trace(said)
+        outside = json.loads((self.folder / "d.json").read_text())["traces"][0]["outside_steps"]
+        self.assertRegex(outside, r"^\d+ % of the run's time lies outside of steps like these .*`tuneproof watch --steps 18` records them$")
+        self.assertIn("of the run's time lies outside", said.stderr)
+        whole = self.call("--skip", "20", "--steps", "34", "--json", "d.json", "--", PYTHON, script, STEPS="100")
+        self.assertIsNone(json.loads((self.folder / "d.json").read_text())["traces"][0]["outside_steps"], whole.stderr)
 
     def test_on_60_columns_all_that_follows_the_program_is_folded(self):
         said = self.call("--steps", "3", "--", PYTHON, self.script, STEPS="8", COLUMNS="60")

@@ -7,11 +7,13 @@ import collections
 import functools
 import os
 import sys
+import sysconfig
 import threading
 from time import monotonic, process_time, thread_time
 
 SAMPLE = 4096         # numbers of a tensor that are looked at
 MOST_TENSORS = 300
+MOST_PACKAGES = 500
 MOST_NODES = 10_000   # of an autograd graph, in search of what it differentiates
 MOST_BEFORE = 300     # nodes before a call's inputs, in search of an earlier call's
 MOST_FOLLOWED = 16    # calls of a module whose inputs are traced back so
@@ -35,6 +37,15 @@ def cpus():
     except (OSError, ValueError):
         pass
     return max(1, count // int(os.environ.get("LOCAL_WORLD_SIZE") or 1))
+
+
+def packages():
+    """Top-level names of what was installed and is loaded: a profiler's frames have lost the folder that tells."""
+    folders = tuple({sysconfig.get_path(name) + os.sep for name in ("purelib", "platlib")}
+                    | {path + os.sep for path in sys.path if path.endswith(("site-packages", "dist-packages"))})
+    names = {name.partition(".")[0] for name, module in list(sys.modules.items())
+             if str(getattr(module, "__file__", None) or "").startswith(folders)}
+    return sorted(name for name in names if name.isidentifier())[:MOST_PACKAGES]
 
 
 UNITS = {"bfloat16": {"avx512_bf16", "amx_bf16", "bf16"}, "float16": {"avx512_fp16", "amx_fp16", "fphp", "asimdhp"}}
@@ -228,8 +239,10 @@ def started_seconds(pid="self"):
 
 
 class Used:
-    """CPUs that this process kept busy since it was made, and how long others kept this thread from one."""
-    def __init__(self):
+    """CPUs that this process kept busy since it was made, and how long others kept this thread from one. `threads`: those
+    that it computes with."""
+    def __init__(self, threads=None):
+        self.threads = threads
         self.began = self.now()
 
     @staticmethod
@@ -241,14 +254,17 @@ class Used:
 
     def end(self):
         """CPUs in use on average, while this thread had not to wait for one; and the share of the time in which it waited
-        for one that other programs had. While it waited all were taken: whatever else of this program ran is believed to
-        have run then, so it is that share at least; None where it is not known."""
+        for one that other programs had. Where the program's threads have a CPU each, that is all of its waiting. Where they
+        are more, all were taken while it waited: whatever else of this program ran is believed to have run then, so it is
+        that share at least; None where it is not known."""
         now, began = self.now(), self.began
         took = {name: now[name] - began[name] for name in ("time", "cpu", "thread", "queued")}
         used = took["cpu"] / max(took["time"] - took["queued"], 1e-9)
         if now["started"] is None or began["started"] is None or now["id"] != began["id"]:
             return used, None
-        own = took["cpu"] - took["thread"] + now["started"] - began["started"]
+        others = now["started"] - began["started"]
+        fit = self.threads and self.threads <= cpus() and others < 0.01 * took["time"]
+        own = 0 if fit else took["cpu"] - took["thread"] + others
         return used, max(0.0, took["queued"] - own / cpus()) / max(took["time"], 1e-9)
 
 
@@ -265,11 +281,11 @@ class Probes:
         """After the warm-up."""
         self.calls = known(self.forwards.end) if self.forwards else None
         self.forwards = None
-        self.autocasts, self.used = known(lambda: Autocasts(self.torch)), Used()
+        self.autocasts, self.used = known(lambda: Autocasts(self.torch)), Used(known(self.torch.get_num_threads))
 
     def end(self):
         used, held_back = (self.used and known(self.used.end)) or (None, None)
-        facts = {"cpus": known(cpus), "threads": known(self.torch.get_num_threads), "units": known(units),
+        facts = {"cpus": known(cpus), "packages": known(packages), "threads": known(self.torch.get_num_threads), "units": known(units),
                  "used_cpus": used, "held_back": held_back, "numbers": self.numbers, "forwards": self.calls,
                  "autocast": known(self.autocasts.end) if self.autocasts else None}
         self.autocasts = None

@@ -2,7 +2,7 @@
 
 A step ends where an optimizer has stepped; of several, where the one has that closes their cycle; without an optimizer,
 where a batch is asked for, or else where a backward pass has ended (or torch.autograd.grad). What goes wrong here ends the watching and never the program; outside of windows a step
-costs a comparison.
+costs some comparisons, and of those that follow a window the time is taken.
 """
 
 import atexit
@@ -18,6 +18,7 @@ from time import monotonic, time
 
 import tuneproof_facts
 import tuneproof_loading
+import tuneproof_pace
 import tuneproof_window
 
 NEVER = float("inf")
@@ -171,6 +172,7 @@ class Recorder:
         self.window = None     # what is being recorded
         self.probes = None     # what is asked around the window
         self.early = None      # a window of the first steps, kept in memory for where no later one comes
+        self.pace = None       # of the steps since a window
         self.early_due = options["skip"] is None and self.begin_at is None
         self.interrupted = False  # within a window
         self.passed_over = False  # a batch ended no step, since an optimizer has been made
@@ -193,7 +195,7 @@ class Recorder:
             if self.steps >= self.wake_step or monotonic() >= self.wake:
                 self.optimizer_stepped(optimizer, sys._getframe(1))
             elif id(optimizer) == self.cycle.closes:
-                self.steps += 1
+                self.count()
 
         stepped._torchdynamo_disable = True  # traced into compiled code, it would compile that anew for each window
         self.hook = register_optimizer_step_post_hook(stepped)
@@ -207,7 +209,7 @@ class Recorder:
             if self.steps >= self.wake_step or monotonic() >= self.wake:
                 self.batch_asked_for()
             elif self.thread is not None:
-                self.steps += 1
+                self.count()
             return own(loader)
 
         iterator.__next__ = next_batch
@@ -229,11 +231,17 @@ class Recorder:
                 tensors = arguments[0] if arguments else keywords.get(FIRST_OF[name])
                 self.gradients_came(tensors) if name == "grad" else self.backward_ended(tensors)
             elif self.thread is not None:
-                self.steps += 1
+                self.count()
             return gradients
 
         goes_backwards._torchdynamo_disable = True
         setattr(autograd, name, goes_backwards)
+
+    def count(self):
+        """A step has ended."""
+        self.steps += 1
+        if self.pace:
+            self.pace.step_ended()
 
     def leave_loader(self):
         """An optimizer says more, and what has been recorded is to cost nothing."""
@@ -310,7 +318,7 @@ class Recorder:
 
     def ended(self, source=lambda: ([], []), caller=None):
         """A step has; `source` gives what it trains, and `caller` is the frame that the step lies in."""
-        self.steps += 1
+        self.count()
         self.loading.step_ended()
         if self.interrupted:
             self.sleep()
@@ -350,6 +358,7 @@ class Recorder:
 
     def open(self, source):
         self.opened = monotonic()
+        self.leave_pace()  # under a profiler steps take longer
         on_host = len(tuneproof_window.activities(self.torch)) == 1
         self.probes = tuneproof_facts.Probes(self.torch, source if on_host else None)
         most = EARLY_STEPS if self.early_due else self.affordable_steps()
@@ -375,6 +384,12 @@ class Recorder:
         self.early = None
         self.rest()
         self.note("trace", **window.kept)
+        self.pace = tuneproof_pace.Pace(statistics.median(window.took), window.first, window.recorded, self.note)
+
+    def leave_pace(self):
+        if self.pace:
+            self.pace.say()
+        self.pace = None
 
     def facts(self):
         """What the trace is to say of the program."""
@@ -399,6 +414,7 @@ class Recorder:
         self.leave_loader()
         self.leave_backward()
         self.note("theirs")
+        self.leave_pace()
         self.early, self.begin_at, self.early_due = None, NEVER, False
         if self.window:
             window, self.window = self.window, None
@@ -410,7 +426,7 @@ class Recorder:
         if self.window:
             self.sleep()
             self.probes.remove()
-        self.window = self.thread = self.early = None
+        self.window = self.thread = self.early = self.pace = None
         self.steps, self.settling = 0, Settling()
 
     @guarded
@@ -419,6 +435,7 @@ class Recorder:
             self.write_last()
         except KeyboardInterrupt:
             self.note("problem", sentence="an interrupt came while the last trace was written: it is lost")
+        self.leave_pace()
         epochs = tuneproof_facts.known(lambda: self.loading.epoch_starts(self.steps))
         self.note("end", steps=self.steps, epochs=epochs)
 

@@ -113,6 +113,7 @@ class Window:
         self.torch, self.options, self.first, self.early = torch, options, steps + 1, early
         self.most_steps = min(options["steps"], most_steps or options["steps"])
         self.recorded = 0         # whole steps
+        self.took = []            # seconds of each
         self.range = None         # ProfilerStep#N
         self.stage = "warming"    # then recording, stopping, stopped, saving, saved, kept
         self.stop_seconds = 0.0
@@ -140,10 +141,12 @@ class Window:
     def enter_step(self):
         self.range = self.torch.profiler.record_function(f"ProfilerStep#{self.first + self.recorded}")
         self.range.__enter__()
+        self.entered = monotonic()
 
     def step(self):
         """A step has ended; true if it was the last."""
         self.range.__exit__(None, None, None)
+        self.took.append(monotonic() - self.entered)
         self.recorded += 1
         if self.recorded >= self.most_steps or (self.early and monotonic() - self.began > MOST_EARLY):
             return True
@@ -201,7 +204,7 @@ class Window:
             self.stage = "stopped"
         if self.stage == "recording" and self.recorded:
             self.range.__exit__(None, None, None)
-            self.stop(facts(), note)
+            self.stop({**facts(), "cut_off": self.first + self.recorded}, note)
         if self.stage == "stopped":
             self.write(note)
         elif self.stage == "saved":

@@ -67,6 +67,20 @@ TEST_CASE("a line that its process could not finish is left out, and the others 
   CHECK(folder.read().traces.size() == 1);
 }
 
+TEST_CASE("what followed a recording is what its process said of it last", "[notes]") {
+  const Folder folder;
+  folder.write("7", R"({"what": "pace", "time": 6, "pid": 7, "first": 10, "steps": 16, "seconds": 1})"
+                    "\n"
+                    R"({"what": "pace", "time": 7, "pid": 7, "first": 10, "steps": 20, "seconds": 2})"
+                    "\n"
+                    R"({"what": "pace", "time": 8, "pid": 7, "first": 90, "steps": 4, "seconds": 3})"
+                    "\n");
+  const auto notes = folder.read();
+  REQUIRE(notes.paces.size() == 2);
+  CHECK(notes.paces.at({7, 10}).steps == 20);
+  CHECK(notes.paces.at({7, 90}).seconds == 3);
+}
+
 TEST_CASE("a problem that many processes have is one problem", "[notes]") {
   const Folder folder;
   for (const auto* process : {"1", "2"})
