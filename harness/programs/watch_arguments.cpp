@@ -56,7 +56,7 @@ void declare(CLI::App& command, WatchArguments& arguments) {
   command.add_flag("--shapes", arguments.shapes, "Record input shapes: arithmetic and bytes can be counted");
   command.add_flag("--memory", arguments.memory, "Record allocations");
   command.add_flag("--stacks", arguments.stacks,
-                   "Record Python's calls: findings name file and line; costs most");
+                   "Record Python's calls: findings name file and function; costs most");
   command.add_option("-o,--out", arguments.out, "Folder for the traces")
       ->type_name("FOLDER")
       ->capture_default_str();

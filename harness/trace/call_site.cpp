@@ -16,11 +16,11 @@
 namespace harness::trace {
 namespace {
 
-/// A frame of torch itself, of the interpreter, or of a module's own bookkeeping.
+/// A frame of torch itself, of the interpreter, of a module's own bookkeeping, or of our recorder.
 bool is_internal(std::string_view frame) {
   return frame.empty() || frame.starts_with("<") || frame.starts_with("nn.Module: ") ||
          frame.starts_with("torch/") || frame.starts_with("torch\\") || frame.starts_with("contextlib.py(") ||
-         has_any(frame, {"/torch/", "\\torch\\", "/contextlib.py(", "\\contextlib.py("});
+         has_any(frame, {"/torch/", "\\torch\\", "/contextlib.py(", "\\contextlib.py(", ".tuneproof-"});
 }
 
 /// What a user calls for reading, writing and computing; the line that calls it says more.
@@ -36,13 +36,22 @@ constexpr auto libraries =
                                      "torchvision", "tqdm",        "urllib",   "warnings",  "yaml",
                                      "zipfile"});
 
-bool is_library(std::string_view frame) {
-  if (frame.find("/site-packages/") != std::string_view::npos ||
-      frame.find("/lib/python") != std::string_view::npos)
-    return true;
+/// "torch_geometric" of "torch_geometric/utils/_scatter.py(14): scatter".
+std::string_view package_of(std::string_view frame) {
   auto first = frame.substr(0, std::min(frame.find('/'), frame.find('(')));
   if (first.ends_with(".py")) first.remove_suffix(3);
-  return std::ranges::find(libraries, first) != libraries.end();
+  return first;
+}
+
+/// Of what the recorder knew to be installed.
+bool is_package(const Trace& trace, std::string_view frame) {
+  return std::ranges::binary_search(trace.program.packages, package_of(frame));
+}
+
+bool is_library(const Trace& trace, std::string_view frame) {
+  return frame.find("/site-packages/") != std::string_view::npos ||
+         frame.find("/lib/python") != std::string_view::npos ||
+         std::ranges::find(libraries, package_of(frame)) != libraries.end() || is_package(trace, frame);
 }
 
 /// A piece of a function that Python runs as a function of its own: "train.py(7): <genexpr>", "<lambda>".
@@ -51,10 +60,13 @@ bool is_piece(std::string_view frame) { return frame.ends_with('>') && !frame.en
 std::string_view file_of(std::string_view frame) { return frame.substr(0, frame.rfind('(')); }
 
 /// Of the frames of a stack, innermost first, the one that is the user's own: a function rather than a piece
-/// of it. Where none is, torch's.
-std::string_view own_frame(const std::vector<std::string_view>& stack) {
+/// of it. Where none is, that of a package that was installed; else torch's.
+std::string_view own_frame(const Trace& trace, const std::vector<std::string_view>& stack) {
   const auto named = [](std::string_view frame) { return !frame.empty() && !frame.starts_with('<'); };
-  const auto own = std::ranges::find_if(stack, [](std::string_view frame) { return !is_internal(frame); });
+  auto own = std::ranges::find_if(
+      stack, [&](std::string_view frame) { return !is_internal(frame) && !is_package(trace, frame); });
+  if (own == stack.end())
+    own = std::ranges::find_if(stack, [](std::string_view frame) { return !is_internal(frame); });
   if (own == stack.end()) {
     const auto torch = std::ranges::find_if(stack, named);
     return torch == stack.end() ? "" : *torch;
@@ -73,6 +85,22 @@ std::vector<std::string_view> stack_from(const Trace& trace, const Nesting& nest
   for (auto frame = innermost; frame != no_event; frame = nesting.python[frame])
     stack.push_back(trace.name(trace.events[frame]));
   return stack;
+}
+
+/// "train.py(42): f" as "train.py: f".
+std::string without_line(std::string_view frame) {
+  const auto begin = frame.rfind('('), end = frame.find("): ", begin);
+  if (begin == std::string_view::npos || end == std::string_view::npos) return std::string(frame);
+  return std::string(frame.substr(0, begin)) + std::string(frame.substr(end + 1));
+}
+
+/// The user's own of this frame and those around it; "" where there is none.
+std::string own_of(const Trace& trace, const Nesting& nesting, EventId innermost) {
+  const auto own = own_frame(trace, stack_from(trace, nesting, innermost));
+  auto frame = innermost;
+  while (frame != no_event && trace.name(trace.events[frame]) != own) frame = nesting.python[frame];
+  const bool was_open = frame != no_event && std::ranges::binary_search(nesting.open_before, frame);
+  return was_open ? without_line(own) : std::string(own);
 }
 
 /// The frames of a recorded stack: "file(12): f;file(34): g".
@@ -100,11 +128,10 @@ int depth_of(const Nesting& nesting, EventId event) {
 }  // namespace
 
 std::string call_site(const Trace& trace, const Nesting& nesting, EventId event) {
-  const auto frame = own_frame(stack_from(trace, nesting, nesting.python[event]));
-  if (!frame.empty()) return std::string(frame);
+  if (auto frame = own_of(trace, nesting, nesting.python[event]); !frame.empty()) return frame;
   for (EventId op = event; op != no_event; op = nesting.parent[op]) {
     const std::string stack = text_argument(trace, trace.events[op], "Call stack");
-    if (!stack.empty()) return printable(own_frame(frames_of(stack)));
+    if (!stack.empty()) return printable(own_frame(trace, frames_of(stack)));
   }
   return {};
 }
@@ -118,7 +145,7 @@ std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32
         event.end() <= begin)
       continue;
     const auto name = trace.name(event);
-    if (is_internal(name) || is_library(name)) continue;
+    if (is_internal(name) || is_library(trace, name)) continue;
     auto& frame = frames[event.name];
     frame.ns += std::min(event.end(), end) - std::max(event.ts, begin);
     // A call that was recorded beside the one around it knows less of its stack than the others.
@@ -133,7 +160,7 @@ std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32
         (innermost == nullptr || std::pair(frame.second.depth, frame.second.ns) >
                                      std::pair(innermost->second.depth, innermost->second.ns)))
       innermost = &frame;
-  return innermost == nullptr ? "" : std::string(own_frame(stack_from(trace, nesting, innermost->second.id)));
+  return innermost == nullptr ? "" : own_of(trace, nesting, innermost->second.id);
 }
 
 }  // namespace harness::trace

@@ -36,10 +36,15 @@ std::optional<Finding> warm_up(const Evidence& evidence) {
   const auto lengths = durations(steps);
   const double middle = median(lengths);
   if (steps.front().us < warm * middle) return std::nullopt;
+  // The recorder of `watch` has left out the program's first steps.
+  const auto* why = evidence.trace.program.known
+                        ? "it holds the profiler's start, or work that other steps do not have: a test, "
+                          "the start of a loader"
+                        : "leave out the first steps (they may hold the profiler's start, autotuning and "
+                          "allocation)";
   return remark("warm_up", Severity::info,
-                fmt::format("{} took {}, the median step {}; leave out the first steps (they hold the "
-                            "profiler's start, autotuning and allocation)",
-                            steps.front().name, us_text(steps.front().us), us_text(middle)));
+                fmt::format("{} took {}, the median step {}; {}", steps.front().name,
+                            us_text(steps.front().us), us_text(middle), why));
 }
 
 std::optional<Finding> unsteady_steps(const Evidence& evidence) {

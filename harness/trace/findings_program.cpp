@@ -84,7 +84,7 @@ std::optional<Finding> workers_each_epoch(const Evidence& evidence, const Progra
 /// Of the machine rather than the program, so it stands first only where it is most of the time.
 std::optional<Finding> busy_cpus(const ProgramFacts& program) {
   if (!is_held_back(program)) return std::nullopt;
-  return remark("busy_cpus", program.held_back > majority ? Severity::high : Severity::low,
+  return remark("busy_cpus", is_spoiled(program) ? Severity::high : Severity::low,
                 fmt::format("for at least {} of the recorded time the training thread waited for a CPU that "
                             "another program had, and what it waited in seems to take longer than it does: "
                             "record again while the machine is quiet",

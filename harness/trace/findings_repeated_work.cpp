@@ -199,9 +199,9 @@ std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls&
   auto finding =
       mark(evidence, "unused_graph", us, Severity::low,
            fmt::format(
-               "{} operators{}, which take {}{}, record an autograd graph that no backward pass uses; wrap "
-               "validation and metrics in torch.no_grad() or inference_mode(): it saves the recording and "
-               "the memory, not the operators",
+               "{} operators{}, which take {}{}, record an autograd graph that no backward pass uses; if "
+               "that is validation or a metric, wrap it in torch.no_grad() or inference_mode(): it saves the "
+               "recording and the memory, not the operators",
                rounded_text(evidence.per_step(static_cast<double>(count))), evidence.stepped ? " a step" : "",
                evidence.each(us), at_site(evidence, longest)));
   finding.severity = std::min(finding.severity, Severity::medium);  // most of that time stays

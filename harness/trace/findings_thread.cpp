@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace harness::trace {
 namespace {
@@ -24,18 +26,30 @@ std::optional<Finding> loader_wait(const Evidence& evidence) {
       workers ? "its workers do not keep up; add workers, prefetch more or make the samples cheaper"
               : "no operator runs in it: it reads, decodes or waits in the training process; load "
                 "ahead in worker processes";
-  const auto advice = loader_advice(evidence, us, what);
+  const auto advice = loader_advice(evidence, us + evidence.shares[Use::transform], what);
   return advised(saving(evidence, "data_loader_wait", us,
                         fmt::format("the training thread waits in its data loader for {}{}; {}",
                                     evidence.each(us), most_by(blames), advice.text)),
                  advice);
 }
 
+/// The time without what one step alone has met: a step's transforms are as long as another's, and a single
+/// long operator in them is an accident.
+double without_accident(const Evidence& evidence, Use use, double us) {
+  const auto steps = evidence.spans.size();
+  if (!evidence.stepped || steps < 3) return us;
+  double most = 0;
+  for (const auto& span : evidence.spans) most = std::max(most, shares(evidence.timeline, {&span, 1})[use]);
+  if (most <= majority * us) return us;
+  return (us - most) * static_cast<double>(steps) / static_cast<double>(steps - 1);
+}
+
 std::optional<Finding> loader_transform(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::transform);
-  const double us = total_us(blames);
-  const auto advice = loader_advice(evidence, us + evidence.shares[Use::wait_input],
-                                    "do it in workers, a batch at a time, or once for all epochs");
+  const double us = without_accident(evidence, Use::transform, total_us(blames));
+  const auto advice =
+      loader_advice(evidence, evidence.shares[Use::transform] + evidence.shares[Use::wait_input],
+                    "do it in workers, a batch at a time, or once for all epochs");
   auto finding =
       saving(evidence, "loader_transform", us,
              fmt::format("operators within the data loader take {} of the training thread{}: they transform "
@@ -135,27 +149,45 @@ std::optional<Finding> zero_fills(const Evidence& evidence, const ThreadCalls& c
                   evidence.each(us)));
 }
 
+/// What suits the operator that moves most.
+std::string_view moving_advice(const std::vector<Blame>& moving) {
+  struct Family {
+    std::array<std::string_view, 4> names;
+    std::string_view advice;
+  };
+  constexpr std::array<Family, 3> families{
+      {{{"softmax", "nll_loss", "cross_entropy", "logsumexp"},
+        "take the loss of the logits in one call (cross_entropy), on contiguous rows, or of fewer classes"},
+       {{"aten::copy_", "aten::_to_copy", "aten::clone", "aten::contiguous"},
+        "see which type or layout each copy makes, and make it once, or not at all"},
+       {{"aten::fill_", "aten::zero_", "aten::zeros", "aten::ones"},
+        "write into what is there instead of filling it first, and set gradients to none"}}};
+  if (moves_rows(moving))
+    return "read and add up rows without a copy of each, keep them narrower, or gather them ahead, in the "
+           "loader's workers";
+  const auto top = moving.empty() ? std::string_view() : std::string_view(moving.front().name);
+  for (const auto& family : families)
+    if (std::ranges::any_of(family.names, [&](auto name) { return top.find(name) != top.npos; }))
+      return family.advice;
+  return "try the layout and the allocator that suit them, and fused forms";
+}
+
 /// From a quarter on, the line of a mixed verdict; by itself it saves nothing.
 std::optional<Finding> memory_operators(const Evidence& evidence) {
   const double us = evidence.shares[Use::memory];
   if (us < 0.25 * evidence.window_us() || us <= 0) return std::nullopt;
   const auto moving = blame(evidence, Use::memory);
-  return fit_to_moving(
-      remark("memory_operators", Severity::low,
-             fmt::format("operators that move more than they compute take {}{}; {}", evidence.each(us),
-                         most_by(moving),
-                         moves_rows(moving)
-                             ? "read and add up rows without a copy of each, keep them narrower, or gather "
-                               "them ahead, in the loader's workers"
-                             : "try the layout and the allocator that suit them, and fused forms")),
-      moving);
+  return fit_to_moving(remark("memory_operators", Severity::low,
+                              fmt::format("operators that move more than they compute take {}{}; {}",
+                                          evidence.each(us), most_by(moving), moving_advice(moving))),
+                       moving);
 }
 
 /// A hint: what the processor's units can do is not in the trace.
 std::optional<Finding> fp32_on_cpu(const Evidence& evidence, const ThreadCalls& calls) {
   const double us = evidence.shares[Use::arithmetic];
   const auto& program = evidence.trace.program;
-  const bool may_help = program.autocast.empty() && program.bf16_unit.value_or(true);
+  const bool may_help = program.autocast.empty() && program.bf16_unit.value_or(true) && !is_spoiled(program);
   if (us <= majority * evidence.window_us() || calls.products_are_narrow() || !may_help) return std::nullopt;
   return remark(
       "fp32_on_cpu", Severity::low,

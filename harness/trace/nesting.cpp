@@ -45,11 +45,23 @@ std::vector<Begun> by_thread_and_time(const Trace& trace) {
   return begun;
 }
 
+/// By NameId: the frame in which PyTorch starts its profiler.
+std::vector<bool> profiler_starts(const Trace& trace) {
+  std::vector<bool> starts(trace.names.size());
+  for (NameId name = 0; name < trace.names.size(); ++name)
+    starts[name] = trace.names[name].ends_with("start_trace") &&
+                   trace.names[name].find("/profiler.py(") != std::string_view::npos;
+  return starts;
+}
+
 /// Walks one thread after the other with the stack of what is open.
 class Walk {
  public:
   Walk(const Trace& trace, Nesting& nesting)
-      : trace_(trace), nesting_(nesting), open_names_(trace.names.size()) {}
+      : trace_(trace),
+        nesting_(nesting),
+        open_names_(trace.names.size()),
+        profiler_starts_(profiler_starts(trace)) {}
 
   void visit(EventId id) {
     const Event& event = trace_.events[id];
@@ -58,6 +70,8 @@ class Walk {
     while (!python_.empty() && trace_.events[python_.back()].end() <= event.ts) python_.pop_back();
     nesting_.python[id] = python_.empty() ? no_event : python_.back();
     if (event.kind == Kind::python_function) {
+      if (profiler_starts_[event.name])
+        nesting_.open_before.insert(nesting_.open_before.end(), python_.begin(), python_.end());
       python_.push_back(id);
       return;
     }
@@ -86,6 +100,7 @@ class Walk {
   const Trace& trace_;
   Nesting& nesting_;
   std::vector<std::int32_t> open_names_;  // by NameId
+  std::vector<bool> profiler_starts_;
   std::vector<EventId> open_;
   std::vector<EventId> python_;
   std::uint32_t track_ = no_event;
@@ -143,6 +158,7 @@ Nesting nest(const Trace& trace) {
   nesting.within_same.assign(count, false);
   Walk walk(trace, nesting);
   for (const auto& event : by_thread_and_time(trace)) walk.visit(event.id);
+  std::ranges::sort(nesting.open_before);
   join_device(trace, nesting);
   return nesting;
 }

@@ -21,6 +21,9 @@ struct Nesting {
   std::vector<EventId> python;
   /// Of the events that have a parent: true inside another event of the same name.
   std::vector<bool> within_same;
+  /// The python_function events that were open when the profiler was started within them, in order of id.
+  /// Their names hold the line at which it was started, others' that of the function's `def`.
+  std::vector<EventId> open_before;
   /// The cpu_op, user_annotation, runtime and driver events, every parent before its children.
   std::vector<EventId> order;
 };
@@ -31,7 +34,8 @@ Nesting nest(const Trace& trace);
 bool within_operator(const Trace& trace, const Nesting& nesting, EventId event);
 
 /// "train.py(42): step", from python_function events or the recorded call stack; "" where there is neither.
-/// Frames of torch's own Python files are passed over where there are others.
+/// Frames of torch's own Python files are passed over where there are others. "train.py: <module>" of one
+/// that was open before the recording: its line is not the event's.
 std::string call_site(const Trace& trace, const Nesting& nesting, EventId event);
 
 /// The innermost frame of the user's own in which half of this time or more passed, all its calls together;

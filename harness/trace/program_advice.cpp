@@ -19,6 +19,8 @@ namespace {
 constexpr double computing = 0.8;
 /// A share of the time that a thread waits for CPUs of other programs on a machine that is quiet enough.
 constexpr double usual_waits = 0.10;
+/// From here on nothing that the recording shows is the program's own.
+constexpr double spoiling_waits = 0.25;
 /// On a busy machine the waiting is longer than its cause.
 constexpr double clearly = 0.7;
 /// A sample that takes less costs about as much to pass between processes.
@@ -140,8 +142,8 @@ std::vector<std::string> ways_to_compute(const ProgramFacts& program) {
 /// True if nothing speaks against it that the recorder looks for, and it has looked.
 bool is_where_it_should_be(const ProgramFacts& program, const ThreadCalls& calls, double products_us) {
   const bool looked = program.cpus > 0 && program.threads > 0 && program.denormals && program.calls > 0;
-  return looked && !has_denormals(program) && program.fp64 <= majority && !slow_autocast(program) &&
-         !leaves_cpus(program) && !calls_by_the_piece(program) &&
+  return looked && !is_held_back(program) && !has_denormals(program) && program.fp64 <= majority &&
+         !slow_autocast(program) && !leaves_cpus(program) && !calls_by_the_piece(program) &&
          program.used_cpus >= computing * static_cast<double>(program.cpus) &&
          large_products_us(calls) > majority * products_us;
 }
@@ -175,6 +177,7 @@ bool has_denormals(const ProgramFacts& program) {
 }
 
 bool is_held_back(const ProgramFacts& program) { return program.held_back >= usual_waits; }
+bool is_spoiled(const ProgramFacts& program) { return program.held_back >= spoiling_waits; }
 
 bool slow_autocast(const ProgramFacts& program) { return !program.autocast_unit().value_or(true); }
 
@@ -271,11 +274,22 @@ bool oversubscribed(const Evidence& evidence) {
          program.used_cpus + loader.cpu_s / step_s >= computing * static_cast<double>(program.cpus);
 }
 
-void say_held_back(const ProgramFacts& program, RegimeVerdict& verdict) {
+/// An operator's time is then also its wait for a CPU, and where its threads wait for one another the wait is
+/// longer than what is known of it: its kinds decide nothing.
+void say_held_back(const Evidence& evidence, RegimeVerdict& verdict) {
+  const auto& program = evidence.trace.program;
   if (!is_held_back(program)) return;
-  verdict.evidence += fmt::format("; other programs kept its thread from a CPU for at least {} of the time",
-                                  share_text(program.held_back));
-  if (program.held_back > majority) verdict.would_change = "recording again while the machine is quiet";
+  const auto kept = fmt::format("other programs kept its thread from a CPU for at least {} of the time",
+                                share_text(program.held_back));
+  const bool by_kinds = evidence.timeline.of_host && verdict.regime != Regime::unknown &&
+                        verdict.regime != Regime::input && verdict.regime != Regime::communication;
+  if (is_spoiled(program) && by_kinds) {
+    verdict.regime = Regime::unknown;
+    verdict.evidence = kept + ", so the time of an operator is also its wait for a CPU";
+  } else {
+    verdict.evidence += "; " + kept;
+  }
+  if (is_spoiled(program)) verdict.would_change = "recording again while the machine is quiet";
 }
 
 /// An operator's time is then also its wait for a CPU, so the kinds of the operators decide nothing.
@@ -308,7 +322,7 @@ void advise(const Evidence& evidence, RegimeVerdict& verdict) {
     advise_on_thread(evidence, verdict);
   else
     advise_on_device(evidence, verdict);
-  say_held_back(evidence.trace.program, verdict);
+  say_held_back(evidence, verdict);
 }
 
 }  // namespace harness::trace

@@ -46,6 +46,8 @@ bool leaves_cpus(const ProgramFacts& program);
 bool has_denormals(const ProgramFacts& program);
 /// True if other programs kept the training thread from a CPU for longer than they do on a quiet machine.
 bool is_held_back(const ProgramFacts& program);
+/// True if they kept it so long that the kinds of its operators tell nothing.
+bool is_spoiled(const ProgramFacts& program);
 /// True if autocast computes in a type for which this processor has no unit.
 bool slow_autocast(const ProgramFacts& program);
 

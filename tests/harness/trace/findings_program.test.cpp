@@ -235,20 +235,39 @@ TEST_CASE("a wait in an epoch's first step is the workers' start", "[trace][prog
   CHECK(named(step_of(program, wait), "data_loader_wait")->message.find("persistent") == std::string::npos);
 }
 
+TEST_CASE("the verdict, the wait and the transforms have one advice: that of both together",
+          "[trace][program]") {
+  auto program = computing();
+  program.used_cpus = 1;
+  program.loader = LoaderFacts{.batch = 200};
+  const auto diagnosis = step_of(program, [](ThreadStory& story) {
+    story.range(tests::loader, [&] {
+      story.python(15'000);  // 75 us a sample, which alone would cost more to pass between processes
+      story.op("aten::mul", 30'000);
+    });
+  });
+  for (const auto* id : {"data_loader_wait", "loader_transform"})
+    CHECK_THAT(named(diagnosis, id)->message, ContainsSubstring("load ahead in worker processes"));
+}
+
 TEST_CASE("a thread that other programs kept from a CPU has a verdict that says so", "[trace][program]") {
   auto program = computing();
   program.held_back = 0.09;
   CHECK(named(step_of(program), "busy_cpus") == nullptr);
   CHECK(step_of(program).verdict.evidence.find("other programs") == std::string::npos);
-  program.held_back = 0.3;
+  CHECK_THAT(step_of(program).verdict.would_change, ContainsSubstring("where a processor should be"));
+  program.held_back = 0.2;
   const auto held_back = step_of(program);
+  CHECK_THAT(held_back.verdict.would_change, !ContainsSubstring("where a processor should be"));
   REQUIRE(named(held_back, "busy_cpus") != nullptr);
   CHECK(named(held_back, "busy_cpus")->severity == Severity::low);
   CHECK_THAT(held_back.verdict.evidence,
-             ContainsSubstring("other programs kept its thread from a CPU for at least 30 % of the time"));
-  program.held_back = 0.6;
-  CHECK(named(step_of(program), "busy_cpus")->severity == Severity::high);
-  CHECK(step_of(program).verdict.would_change == "recording again while the machine is quiet");
+             ContainsSubstring("other programs kept its thread from a CPU for at least 20 % of the time"));
+  program.held_back = 0.3;
+  const auto spoiled = step_of(program);
+  CHECK(named(spoiled, "busy_cpus")->severity == Severity::high);
+  CHECK(spoiled.verdict.regime == Regime::unknown);
+  CHECK(spoiled.verdict.would_change == "recording again while the machine is quiet");
 }
 
 TEST_CASE("workers that are started in each epoch are a finding from 2 % of the run on", "[trace][program]") {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -24,6 +25,46 @@ TEST_CASE("a loader's wait, its transforms and gaps are reported from 2 % of the
   CHECK(found(transforming(1990), "loader_transform") == nullptr);
   CHECK(found(gap(2010), "outside_pytorch") != nullptr);
   CHECK(found(gap(1990), "outside_pytorch") == nullptr);
+}
+
+/// Steps of ten milliseconds and what the loader's transforms take; the first and the last are not judged.
+Diagnosis transforming_steps(const std::vector<double>& transforms, double held_back = 0) {
+  std::string text;
+  double begin = 0;
+  for (std::size_t i = 0; i < transforms.size(); ++i) {
+    const double took = transforms[i], length = 10'000 + took;
+    for (const auto& made :
+         {Made{"user_annotation", "ProfilerStep#" + std::to_string(i), begin, length},
+          Made{"user_annotation", loader, begin, took}, Made{"cpu_op", "aten::as_strided", begin, took},
+          Made{"cpu_op", "aten::mm", begin + took, 10'000}})
+      text += (text.empty() ? "" : ",\n") + json(made);
+    begin += length;
+  }
+  auto trace = parse_trace("[" + text + "]", "steps.json");
+  trace.program.known = held_back > 0;
+  trace.program.held_back = held_back;
+  return diagnose(trace);
+}
+
+TEST_CASE("no step decides a verdict that rests on more than the steps", "[trace][thread]") {
+  const auto spoiled = transforming_steps({0, 0, 2000, 0, 0}, 0.3);
+  CHECK(spoiled.verdict.regime == Regime::unknown);
+  CHECK(diagnosis_text(spoiled, {}, {}).find("One step decides this") == std::string::npos);
+}
+
+TEST_CASE("a single long operator of one step is no transform of each step", "[trace][thread]") {
+  CHECK(found(transforming_steps({0, 500, 4000, 500, 0}), "loader_transform")->saves_us < 1600);
+  CHECK(found(transforming_steps({0, 1500, 2000, 1500, 0}), "loader_transform")->saves_us > 4900);
+}
+
+TEST_CASE("what moves most decides what would move less", "[trace][thread]") {
+  const auto advice = [](const char* name) {
+    return found(told([&](ThreadStory& story) { story.op(name, 60'000); }), "memory_operators")->message;
+  };
+  CHECK(advice("aten::_log_softmax_backward_data").find("take the loss of the logits") != std::string::npos);
+  CHECK(advice("aten::copy_").find("which type or layout each copy makes") != std::string::npos);
+  CHECK(advice("aten::fill_").find("instead of filling it first") != std::string::npos);
+  CHECK(advice("aten::mul").find("fused forms") != std::string::npos);
 }
 
 TEST_CASE("a loader that gathers rows is shown how workers do, and another one is not", "[trace][thread]") {

@@ -97,6 +97,38 @@ TEST_CASE("the call site is the innermost Python frame that is the user's own", 
   CHECK(call_site(trace, nest(trace), find(trace, "aten::mm")) == "train.py(42): step");
 }
 
+TEST_CASE(
+    "the line of a frame that was open when the recording began is not shown: it is that of the optimizer",
+    "[trace]") {
+  const Trace trace = trace_of(
+      {python("train.py(183): <module>", 0, 100), python("torch/optim/optimizer.py(575): wrapper", 1, 9),
+       python("torch/profiler/profiler.py(577): start_trace", 2, 7), op("aten::item", 20, 5),
+       python("train.py(40): evaluate", 30, 20), op("aten::mm", 35, 10)});
+  const auto nesting = nest(trace);
+  CHECK(call_site(trace, nesting, find(trace, "aten::item")) == "train.py: <module>");
+  CHECK(call_site(trace, nesting, find(trace, "aten::mm")) == "train.py(40): evaluate");
+  CHECK(frame_within(trace, nesting, trace.events[0].track, 50'000, 100'000) == "train.py: <module>");
+}
+
+TEST_CASE("a frame of an installed package is nobody's own where the recorder knew the packages", "[trace]") {
+  Trace trace =
+      trace_of({python("gin.py(77): train", 0, 100),
+                python("torch_geometric/utils/_scatter.py(14): scatter", 1, 90), op("aten::item", 5, 10)});
+  const auto site = [&] { return call_site(trace, nest(trace), find(trace, "aten::item")); };
+  CHECK(site() == "torch_geometric/utils/_scatter.py(14): scatter");
+  trace.program.packages = {"numpy", "torch_geometric"};
+  CHECK(site() == "gin.py(77): train");
+  trace.program.packages = {"gin", "torch_geometric"};
+  CHECK(site() == "torch_geometric/utils/_scatter.py(14): scatter");  // there is no other
+}
+
+TEST_CASE("the recorder of watch is nobody's call site", "[trace]") {
+  const Trace trace = trace_of({python("train.py(42): step", 0, 100),
+                                python("/tmp/.tuneproof-aMiOrL/tuneproof_loading.py(142): begin", 1, 90),
+                                op("aten::mm", 5, 10)});
+  CHECK(call_site(trace, nest(trace), find(trace, "aten::mm")) == "train.py(42): step");
+}
+
 TEST_CASE("a generator, a comprehension or a lambda stands for the function that it is a piece of",
           "[trace]") {
   const auto site = [](const std::string& piece, const std::string& around, const std::string& between) {
