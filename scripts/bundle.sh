@@ -17,7 +17,7 @@ source "$project/scripts/bundle/licenses.sh"
 # shellcheck source=scripts/bundle/paths.sh
 source "$project/scripts/bundle/paths.sh"
 
-most_megabytes=90
+most_megabytes=110
 
 # Golden files and other data that the tests read, where they look for them: below the folder they run in. The schema,
 # and how to read a results file.
