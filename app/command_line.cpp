@@ -1,6 +1,8 @@
 #include "app/command_line.hpp"
 
+#include "harness/compare/ci.hpp"
 #include "harness/compare/compare.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/programs/tune.hpp"
 #include "harness/programs/versus.hpp"
 #include "harness/programs/watch.hpp"
@@ -72,6 +74,7 @@ void add_commands(CLI::App& app, const Parts& parts, catalogue::Action& chosen) 
 }
 
 int run_chosen(CLI::App& app, int argc, char** argv, const catalogue::Action& chosen) {
+  const std::span<char* const> words(argv, static_cast<std::size_t>(argc));
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
@@ -80,14 +83,21 @@ int run_chosen(CLI::App& app, int argc, char** argv, const catalogue::Action& ch
     fmt::print("{}{}", text.str(), text.str().ends_with('\n') ? "" : "\n");
     return code;
   } catch (const CLI::ParseError& error) {
-    tell(usage_sentence(app, error));
+    const auto sentence = usage_sentence(app, error);
+    compare::report_wrong_use(words, sentence);
+    tell(sentence);
     return 1;
   }
   if (!chosen) {
     tell_lines(app.help() + "\n");
     return 1;
   }
-  refuse_empty_values(app, std::span(argv, static_cast<std::size_t>(argc)));
+  try {
+    refuse_empty_values(app, words);
+  } catch (const BadInput& error) {
+    compare::report_wrong_use(words, error.what());
+    throw;
+  }
   refuse_overwriting(app);
   return chosen();
 }

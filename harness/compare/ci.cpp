@@ -3,45 +3,22 @@
 #include "harness/core/setup.hpp"
 #include "harness/results/row.hpp"
 #include "harness/support/exit_codes.hpp"
-#include "harness/support/fd.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/shown.hpp"
-#include "harness/support/terminal.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <fcntl.h>
 #include <iterator>
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 
 namespace harness::compare {
 namespace {
-
-/// The summary of a GitHub job is a file that each step adds to.
-std::string summary_file() {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here sets it
-  const auto* const file = std::getenv("GITHUB_STEP_SUMMARY");
-  return file == nullptr ? std::string() : file;
-}
-
-/// Without waiting for who reads it, should it be a pipe.
-void append(const std::string& file, const std::string& text) {
-  const Fd out(open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666));
-  if (out.get() < 0 || !write_all(out.get(), text))
-    throw BadInput(fmt::format("{}: cannot be written: {}; $GITHUB_STEP_SUMMARY names it", file,
-                               std::generic_category().message(errno)));
-}
 
 /// In a cell of a table nothing may end the cell or the line, be read as markup or move a cursor.
 std::string cell(std::string_view text) {
@@ -150,11 +127,6 @@ std::string xml_text(std::string_view given) {
   return text;
 }
 
-/// Markdown's table, and the conclusion below it.
-std::string page_text(const CiReport& report) {
-  return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion_of(report).line));
-}
-
 void add_case(pugi::xml_node& suite, const CiCase& row, const Demands& demands) {
   auto node = suite.append_child("testcase");
   node.append_attribute("classname") = xml_text(row.group).c_str();
@@ -182,66 +154,6 @@ void add_case(pugi::xml_node& suite, const CiCase& row, const Demands& demands) 
 }
 
 }  // namespace
-
-void declare(CLI::App& command, CiArguments& arguments) {
-  command.add_option("--junit", arguments.junit, "Write JUnit XML, one test case per row")->type_name("FILE");
-  command
-      .add_option("--markdown", arguments.markdown,
-                  "Write a Markdown table; also append it to $GITHUB_STEP_SUMMARY if that is set")
-      ->type_name("FILE");
-  command.add_flag("--annotations", arguments.annotations,
-                   "Print GitHub's annotations to standard error, one line per row");
-}
-
-CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annotations) {
-  if (!arguments.junit.empty()) junit_.emplace(arguments.junit);
-  if (arguments.markdown.empty()) return;
-  guard("tuneproof", [&] {
-    open(arguments.markdown);
-    return 0;
-  });
-}
-
-void CiOutput::open(const std::string& markdown) {
-  markdown_.emplace(markdown);
-  auto summary = summary_file();
-  if (!summary.empty()) append(summary, "");
-  summary_ = std::move(summary);
-}
-
-Conclusion CiOutput::write(CiReport report) const {
-  const auto attempt = [&](const auto& put) {
-    try {
-      put();
-    } catch (const BadInput& error) {
-      report.errors.emplace_back(error.what());
-      tell(error.what());
-    }
-  };
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    report.errors.emplace_back("the output could not be written");
-  if (!summary_.empty()) attempt([&] { append(summary_, page_text(report)); });
-  if (markdown_) attempt([&] { markdown_->write(page_text(report)); });
-  if (junit_)
-    attempt([&] { junit_->write(junit_text(with_reason(report))); });  // the last: it has all errors
-  if (annotations_) tell_lines(annotations_text(report));
-  return conclusion_of(report);
-}
-
-void CiOutput::announce(const std::string& title) const {
-  const CiReport report{.title = title, .errors = {"it has not ended: it still runs, or was killed"}};
-  if (markdown_) markdown_->write(page_text(report));
-  if (junit_) junit_->write(junit_text(with_reason(report)));
-}
-
-int CiOutput::guard(const std::string& title, const std::function<int()>& body) const {
-  try {
-    return body();
-  } catch (const std::exception& error) {
-    write({.title = title, .errors = {error.what()}});
-    throw;
-  }
-}
 
 Fate fate_of(Verdict verdict) {
   switch (verdict) {
@@ -300,6 +212,10 @@ std::string markdown_text(const CiReport& report) {
   }
   for (const auto& note : report.notes) out += fmt::format("- {}\n", cell(note));
   return report.notes.empty() ? out : out + "\n";
+}
+
+std::string page_text(const CiReport& report) {
+  return fmt::format("{}\n**{}**\n", markdown_text(report), cell(conclusion_of(report).line));
 }
 
 std::string annotations_text(const CiReport& report) {

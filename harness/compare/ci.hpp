@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -91,12 +92,19 @@ CiReport with_reason(CiReport report);
 std::string junit_text(const CiReport& report);
 /// A table for a job's summary or a comment.
 std::string markdown_text(const CiReport& report);
+/// The same, and the conclusion below it.
+std::string page_text(const CiReport& report);
 /// One line per row that failed or leans: "::error title=...::...".
 std::string annotations_text(const CiReport& report);
 
+/// Fails the file of --junit where the command line of `versus` or `compare` could not be read: an option
+/// without its value, say, as an unset variable of a script leaves it. Does nothing where no such file is
+/// named, or where something else is named alike.
+void report_wrong_use(std::span<char* const> arguments, const std::string& sentence);
+
 struct CiArguments {
-  std::string junit;
-  std::string markdown;
+  std::string junit = {};
+  std::string markdown = {};
   bool annotations = false;
 };
 
@@ -113,7 +121,8 @@ class CiOutput {
 
   /// Writes them, and returns what they conclude. One that cannot be written after all is an error of the
   /// report, which standard error tells, too; so is a standard output that takes nothing.
-  Conclusion write(CiReport report) const;
+  /// `say` prints the last line before JUnit is written: who reads no further leaves no green one.
+  Conclusion write(CiReport report, const std::function<void(const std::string&)>& say = {}) const;
 
   /// Fails the files until they are written again: a killed job leaves no report of an earlier one behind.
   void announce(const std::string& title) const;

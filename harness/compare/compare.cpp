@@ -93,9 +93,8 @@ int compare_files(const CompareArguments& arguments, const CiOutput& ci) {
     return ci.write(refusal_report(comparison)).code;
   }
   fmt::print("{}", comparison_text(comparison, style_of(stdout)));
-  const auto conclusion = ci.write(comparison_report(comparison, arguments.demands));
-  fmt::print("{}\n", conclusion.line);
-  return conclusion.code;
+  const auto say = [](const std::string& line) { fmt::print("{}\n", line); };
+  return ci.write(comparison_report(comparison, arguments.demands), say).code;
 }
 
 int run_compare(const CompareArguments& arguments, const catalogue::OptionReader& reader) {

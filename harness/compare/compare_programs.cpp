@@ -273,9 +273,8 @@ int write(const ContestReport& report, const ProgramsArguments& arguments,
     tell(error.what());
     in_ci.errors.emplace_back(error.what());
   }
-  const auto conclusion = ci_output.write(std::move(in_ci));
-  show_lines(table, conclusion.line + "\n");
-  return conclusion.code;
+  const auto say = [&](const std::string& line) { show_lines(table, line + "\n"); };
+  return ci_output.write(std::move(in_ci), say).code;
 }
 
 /// A dry run refuses what a real one would.

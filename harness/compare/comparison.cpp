@@ -83,12 +83,6 @@ void judge_times(const RowSeries& base, const RowSeries& current, const Rule& ru
     row.note = "both forms moved alike, so the cause is the machine or code that they share";
 }
 
-/// What the run's own table prints, so that a row has one number.
-double shown_value(const results::Row& row) {
-  const auto value = form_value(row, Form::optimized);
-  return value > 0 && !run::has_one_form(row) ? results::shown_optimized(row) : value;
-}
-
 ComparedRow compare_rows(const results::Row& base, const results::Row& current, double alpha, bool counts) {
   ComparedRow row;
   row.name = current.name;

@@ -233,10 +233,16 @@ Json session_json(const GateOutcome& outcome) {
   return json;
 }
 
+/// True of a row that is judged by its counts alone, and that only BASE has one of.
+bool uncounted(const ContestRow& row) {
+  return row.row.naive_seconds <= 0 && !row.instructions && !row.vanished.empty() &&
+         !results::is_error(row.row);
+}
+
 Fate fate_of_contest(const ContestRow& row) {
   if (row.confirmed || !row.increases.empty()) return Fate::failure;
   if (is_lost(row.row)) return Fate::missing;
-  if (unsettled(row)) return Fate::unsettled;
+  if (unsettled(row) || uncounted(row)) return Fate::unsettled;
   if (row.regressed || row.instructions) return Fate::pass;  // a second session refuted it; counts decide
   return fate_of(row.row.judged.verdict);
 }
@@ -285,6 +291,7 @@ std::string contest_word(const ContestRow& row) {
   if (!row.increases.empty()) return "doing more";
   if (is_lost(row.row)) return "missing";
   if (unsettled(row)) return "maybe slower";
+  if (uncounted(row)) return "no longer counted";
   if (row.regressed) return "not confirmed";
   if (row.instructions && row.row.judged.verdict == Verdict::inconclusive)
     return instructions_word(*row.instructions);

@@ -286,7 +286,7 @@ std::string csv_text(const results::Results& run) {
     const auto unit = value_words(row.name).unit;
     const bool is_time = unit == "s";
     const auto number_of = [&](Form form) {
-      const auto value = form_value(row, form);
+      const auto value = form == Form::optimized ? shown_value(row) : form_value(row, form);
       return value > 0 ? csv_number(results::as_printed(row.name, value) * (is_time ? 1e9 : 1)) : "";
     };
     const std::string naive = number_of(Form::naive), optimized = number_of(Form::optimized), none;

@@ -2,6 +2,7 @@
 
 #include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/support/utc_time.hpp"
@@ -101,6 +102,11 @@ double form_seconds(const results::Row& row, Form form) {
 double form_value(const results::Row& row, Form form) {
   if (!results::is_of_commands(row.name)) return form_seconds(row, form);
   return form == Form::naive ? row.naive_seconds : row.optimized_seconds;
+}
+
+double shown_value(const results::Row& row) {
+  const auto value = form_value(row, Form::optimized);
+  return value > 0 && !run::has_one_form(row) ? results::shown_optimized(row) : value;
 }
 
 ValueWords value_words(std::string_view row_name) {

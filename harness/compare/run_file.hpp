@@ -62,6 +62,9 @@ double form_seconds(const results::Row& row, Form form);
 /// The same, or what `tuneproof versus` has compared: bytes, instructions, a number that was printed.
 double form_value(const results::Row& row, Form form);
 
+/// Of the optimized form, as the run's own table prints it, so that a row has one number.
+double shown_value(const results::Row& row);
+
 /// What such a value is, by the row's name alone: "s", "B", "instructions" or nothing; the words for less and
 /// more of what the file has; what Bencher calls it.
 struct ValueWords {

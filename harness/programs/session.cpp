@@ -22,7 +22,10 @@
 namespace harness::programs {
 
 BuildInfo build_at(const BuildInfo& build, std::string& commit) {
+  constexpr std::size_t longest = 1000;  // as a name of a version; far more than that no results file holds
   if (commit.empty()) commit = program_commit(std::filesystem::current_path());
+  if (commit.size() > longest)
+    throw BadInput(fmt::format("--commit: has {} bytes, and at most {} are kept", commit.size(), longest));
   auto info = build;
   info.commit = commit;
   return info;

@@ -25,7 +25,8 @@ namespace {
 constexpr auto versus_examples =
     "Each round runs the first command and each other one in fresh processes, first-other-other-\n"
     "first or the mirror of it. It ends when the difference is clear, or after 10 rounds or 20 s,\n"
-    "whichever is later; 11 to 17 rounds of three and more commands; --budget takes more.\n"
+    "whichever is later; 11 to 17 rounds of three and more commands; --budget takes more. 56\n"
+    "rounds are the most.\n"
     "\n"
     "Exit code 0: compared; with --fail-above, --junit, --markdown, --annotations or --strict:\n"
     "nothing is slower. 1: wrong use, or a command failed. 2: slower beyond the margin. 4: not\n"
@@ -67,8 +68,10 @@ int measure_and_report(results::Results& results, const Plan& plan, const Versus
   auto report = versus_ci(results, plan, arguments.strict);
   report.signal = signal;
   if (const auto failure = output.failure(); !failure.empty()) report.errors.push_back(failure);
-  const auto conclusion = ci_output.write(std::move(report));
-  if (plan.gates) show_lines(table_beside(arguments.common.json), conclusion.line + "\n");
+  const auto say = [&](const std::string& line) {
+    if (plan.gates) show_lines(table_beside(arguments.common.json), line + "\n");
+  };
+  const auto conclusion = ci_output.write(std::move(report), say);
   if (signal) tell(stopped_text(results, arguments, output));
   if (plan.gates || signal) return conclusion.code;
   const bool failed = std::ranges::any_of(results.rows, results::is_error);
@@ -109,6 +112,7 @@ void keep_input(const VersusArguments& arguments, const std::string& input) {
 int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& build) {
   const compare::CiOutput ci_output(arguments.ci);
   const bool resumes = !arguments.resume.empty();
+  if (!resumes) ci_output.announce("tuneproof versus");  // git, which is asked next, may take its time
   std::optional<Opened> opened;
   ci_output.guard("tuneproof versus", [&] {
     if (resumes) refuse_another_plan(command);

@@ -36,6 +36,7 @@ std::vector<Parameter> parameters_of(const std::vector<std::string>& words) {
     auto& parameter = parameters.emplace_back(Parameter{words[i], {}});
     std::istringstream values(words[i + 1]);
     for (std::string value; std::getline(values, value, ',');) parameter.values.push_back(value);
+    if (words[i + 1].ends_with(',')) parameter.values.emplace_back();  // getline reads no empty end
     if (parameter.values.empty())
       throw BadInput(fmt::format("--parameter {}: expected values such as 0,2,4", parameter.name));
   }
@@ -239,7 +240,7 @@ Plan plan_of(const CommonArguments& arguments) {
   if (plan.steps > 0 && plan.metric != Metric::step) throw BadInput("--steps is for --metric step");
   if (!arguments.within.empty() && plan.same_output.empty())
     throw BadInput("--within is for a number that --same-output finds");
-  if (!arguments.within.empty()) plan.within = std::to_string(share_of(arguments.within, "--within"));
+  if (!arguments.within.empty()) plan.within = fmt::format("{}", share_of(arguments.within, "--within"));
   plan.shell = arguments.shell;
   parse_duration(plan.timeout, "--timeout");
   delta_of(arguments);  // tune comes to both of these after its search

@@ -38,7 +38,7 @@ Seen seen_in(const results::Results& results, const results::Row& row) {
           .withdrawn = compare::withdrawn(judged, row.delta),
           .leaning = compare::leans_slower(row, compare::undecided_rows(results.rows)),
           .cut_short = undecided && row.rounds < results.session.looks.front(),
-          .stopped = undecided && row.reason.empty()};
+          .stopped = undecided && row.reason.empty() && row.rounds < results.session.looks.back()};
 }
 
 std::string word_of(const Seen& seen, const Plan& plan) {

@@ -111,7 +111,7 @@ void make_folders_of(const std::filesystem::path& file) {
   if (failed) throw BadInput(file.string() + ": cannot be written: " + failed.message());
 }
 
-ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {
+ReplaceFile::ReplaceFile(const std::filesystem::path& file, OnFullDisk on_full) : file_(file) {
   if (file == "-") throw BadInput("-: what is written here needs a file; give its name");
   std::error_code ignored;  // a file that is not there yet is not an error
   const auto status = std::filesystem::status(file, ignored);
@@ -123,8 +123,18 @@ ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {
   if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) cannot_write(file, errno);
   only_writer_ = only_writer(file_);
   last_seen_ = stamp_of(file_);
-  const Temporary trial(file_);
-  if (!trial.put("{}")) cannot_write(file, errno);
+  const auto full = [&](int error) {
+    if (on_full == OnFullDisk::empty && error == ENOSPC && last_seen_)
+      static_cast<void>(truncate(file_.c_str(), 0));
+    cannot_write(file, error);
+  };
+  try {
+    const Temporary trial(file_);
+    if (!trial.put("{}")) full(errno);
+  } catch (const BadInput&) {
+    if (errno == ENOSPC) full(ENOSPC);
+    throw;
+  }
 }
 
 void ReplaceFile::write(std::string_view text) const {

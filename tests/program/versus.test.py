@@ -257,6 +257,35 @@ class Versus(ProcessesTest):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("FAILED: the output could not be written", junit.read_text())
 
+    def test_who_reads_no_further_leaves_no_green_report(self):
+        junit = self.folder / "r.xml"
+        junit.write_text("<testsuites/>")  # of an earlier job
+        script = '"$@" | head -n 1; echo "${PIPESTATUS[0]}"'
+        done = subprocess.run(["bash", "-c", script, "bash", PROGRAM, "versus", *PRINTED, TEN, TEN, "--junit", junit],
+                              text=True, capture_output=True, cwd=self.folder, env=self.environment(), timeout=300)
+        heading, code = done.stdout.splitlines()
+        self.assertIn("COMMAND", heading)
+        # Where the pipe took all before it was closed, nothing ended the program.
+        self.assertIn("FAILED: it has not ended" if int(code) else 'errors="0"', junit.read_text())
+
+    def test_a_value_that_a_script_left_empty_leaves_a_red_report(self):
+        junit = self.folder / "r.xml"
+        for words, sentence in [(["--fail-above", ""], "--fail-above is empty"), (["--warmup", "x"], "--warmup"),
+                                (["--no-such-option"], "--no-such-option")]:
+            with self.subTest(words=words):
+                junit.write_text("<testsuites/>")  # of an earlier job
+                self.assert_says(self.versus("true", "true", *words, "--junit", junit), 1, sentence)
+                self.assertIn(sentence, xml.etree.ElementTree.parse(junit).getroot().find(".//error").get("message"))
+        other = self.folder / "data"
+        other.write_text("kept")
+        self.versus("true", "cat " + str(other), "--warmup", "x", "--junit", other)
+        self.assertEqual(other.read_text(), "kept")  # it is named elsewhere, too
+
+    def test_rounds_that_did_not_tell_were_not_stopped(self):
+        odd = "echo x >> n; n=$(wc -l < n); echo value $(( n * n % 97 + 1 ))"
+        done = self.printed(odd, odd, "--seed", "1", "--json", self.file)
+        self.assertNotIn("stopped early", done.stdout)
+
     def test_a_gate_that_is_stopped_leaves_a_red_report(self):
         junit = self.folder / "r.xml"
         started = subprocess.Popen([PROGRAM, "versus", *PRINTED, "touch begun; " + TEN, "test ! -e begun || sleep 1000; " + TEN,
@@ -416,6 +445,7 @@ class Versus(ProcessesTest):
 
     def test_what_no_results_file_can_hold_is_told_before_anything_runs(self):
         for words, sentence in [(["touch ran", "true", "--name", "a\udcff"], "is not UTF-8"),
+                                (["touch ran", "true", "--commit", "x" * 2000], "--commit: has 2000 bytes"),
                                 (["touch ran", "true #" + "x" * 17000], "the name of command 2 has 17006 bytes")]:
             self.assert_says(self.versus(*words), 1, sentence)
         self.assertFalse((self.folder / "ran").exists())

@@ -75,6 +75,21 @@ TEST_CASE("A slowdown that was taken away is not called chance", "[contest]") {
   CHECK_THAT(contest_note(row), ContainsSubstring("what disturbed the machine could have made it"));
 }
 
+TEST_CASE("A row that only BASE has counts of does not pass a gate on counts", "[contest]") {
+  auto report = about_memory();
+  auto& row = report.outcome.rows.front();
+  row.row.naive_seconds = row.row.optimized_seconds = 0;
+  row.row.judged = {.verdict = Verdict::inconclusive};
+  row.instructions.reset();
+  row.increases.clear();
+  row.regressed = row.confirmed = row.leaning = false;
+  row.vanished = {"instructions"};
+  CHECK(contest_word(row) == "no longer counted");
+  CHECK(conclusion_of(contest_ci(report)).code == 4);
+  row.vanished.clear();
+  CHECK(contest_word(row) == "cannot tell");
+}
+
 TEST_CASE("The times of a row agree with its change", "[contest]") {
   auto row = about_memory().outcome.rows.front();
   row.row.measured.statistic = Statistic::median;
