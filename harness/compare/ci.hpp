@@ -131,8 +131,6 @@ class CiOutput {
   int guard(const std::string& title, const std::function<int()>& body) const;
 
  private:
-  void open(const std::string& markdown);
-
   std::optional<ReplaceFile> junit_, markdown_;
   std::string summary_;  // the file of $GITHUB_STEP_SUMMARY; empty where none is to be written
   bool annotations_;

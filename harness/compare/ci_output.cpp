@@ -46,19 +46,15 @@ void declare(CLI::App& command, CiArguments& arguments) {
 }
 
 CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annotations) {
-  if (!arguments.junit.empty()) junit_.emplace(arguments.junit, OnFullDisk::empty);
+  if (!arguments.junit.empty()) junit_.emplace(arguments.junit, OldFile::empty);
   if (arguments.markdown.empty()) return;
   guard("tuneproof", [&] {
-    open(arguments.markdown);
+    markdown_.emplace(arguments.markdown);
+    auto summary = summary_file();
+    if (!summary.empty()) append(summary, "");
+    summary_ = std::move(summary);  // only what can be written is written to where this fails
     return 0;
   });
-}
-
-void CiOutput::open(const std::string& markdown) {
-  markdown_.emplace(markdown);
-  auto summary = summary_file();
-  if (!summary.empty()) append(summary, "");
-  summary_ = std::move(summary);
 }
 
 Conclusion CiOutput::write(CiReport report, const std::function<void(const std::string&)>& say) const {
@@ -105,7 +101,7 @@ void report_wrong_use(std::span<char* const> arguments, const std::string& sente
     CiOutput({.junit = file})
         .write({.title = fmt::format("tuneproof {}", arguments[1]), .errors = {sentence}});
   } catch (const BadInput&) {
-    return;  // the sentence itself is told, and it came first
+    return;  // leaves it at the sentence, which the caller tells
   }
 }
 

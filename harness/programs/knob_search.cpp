@@ -13,11 +13,9 @@
 #include <array>
 #include <bit>
 #include <chrono>
-#include <filesystem>
 #include <iterator>
 #include <set>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace harness::programs {
@@ -144,13 +142,6 @@ Tried tried_from(const Field& json) {
           .value = json["value"].number(),
           .output = json["output"].text(),
           .seconds = json["seconds"].number()};
-}
-
-/// The file, whichever link leads to it.
-std::filesystem::path behind_links(const std::filesystem::path& file) {
-  std::error_code ignored;  // a file that is not there yet is not an error
-  if (std::filesystem::is_symlink(file, ignored)) return std::filesystem::weakly_canonical(file, ignored);
-  return file;
 }
 
 Json knobs_json(const Template& command) {

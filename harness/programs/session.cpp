@@ -59,8 +59,8 @@ results::Results open_session(const Plan& plan, double delta, const std::string&
   auto& session = results.session;
   session.alpha /= static_cast<double>(results.rows.size());
   session.looks = looks_with_interval(std::move(session.looks), session.alpha);
-  static_cast<void>(
-      results::results_to_json(results).dump());  // throws before anything runs where no file can hold it
+  // Throws where no file can hold them, before anything runs.
+  static_cast<void>(results::results_to_json(results).dump());
   return results;
 }
 

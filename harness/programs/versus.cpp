@@ -124,7 +124,7 @@ int versus(VersusArguments arguments, const CLI::App& command, const BuildInfo& 
   plan.gates = plan.gates || gates(arguments);
   keep_input(arguments, plan.input);
   const auto title = title_of(plan);
-  ci_output.announce(title);
+  if (resumes) ci_output.announce(title);
   return ci_output.guard(title, [&] {
     auto& output = opened->output;
     if (!output) output = std::make_unique<run::RunOutput>(arguments.common.json);

@@ -78,8 +78,12 @@ std::vector<Candidate> scanned(const std::vector<Candidate>& candidates, const P
 void make_names_differ(std::vector<Candidate>& candidates) {
   for (std::size_t i = 1; i < candidates.size(); ++i) {
     const auto earlier = std::span(candidates).first(i);
-    if (std::ranges::find(earlier, candidates[i].name, &Candidate::name) != earlier.end())
-      candidates[i].name += fmt::format(" ({})", i + 1);
+    const auto given = candidates[i].name;
+    const auto is_taken = [&] {
+      return std::ranges::find(earlier, candidates[i].name, &Candidate::name) != earlier.end();
+    };
+    for (auto number = i + 1; is_taken(); ++number)
+      candidates[i].name = fmt::format("{} ({})", given, number);
   }
 }
 

@@ -40,8 +40,8 @@ class RunOutput {
   bool has_stored() const { return stored_; }
   /// True once nobody reads the table and no file is wanted.
   bool abandoned() const { return reader_gone_ && !file_; }
-  /// What went wrong, as standard error has it: the results are not stored, the table is not printed, or what
-  /// `fail` was told. Empty where nothing went wrong, or the table's reader left.
+  /// Why the results are not stored or the table is not printed, or what `fail` got, as standard error has
+  /// it. Empty where nothing went wrong, or the table's reader left.
   std::string failure() const;
   bool broken() const { return !failure().empty(); }
 

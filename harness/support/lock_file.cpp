@@ -46,6 +46,14 @@ Fd lock_file(const std::filesystem::path& file, const std::function<void()>& wai
   return fd;
 }
 
+std::filesystem::path behind_links(std::filesystem::path file) {
+  constexpr int most = 40;  // as many as the kernel follows
+  std::error_code ignored;  // a file that is not there yet is not an error
+  for (int links = 0; links < most && std::filesystem::is_symlink(file, ignored); ++links)
+    file = file.parent_path() / std::filesystem::read_symlink(file, ignored);
+  return file;
+}
+
 Fd only_writer(const std::filesystem::path& file) {
   constexpr std::chrono::milliseconds longest{300}, pace{10};
   const auto name = writers_name(file);

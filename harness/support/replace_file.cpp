@@ -25,7 +25,6 @@ namespace {
 
 constexpr std::uint64_t no_seed = 0;
 constexpr std::size_t longest_name = 100;
-constexpr int most_links = 40;  // as many as the kernel follows
 
 /// "sha256:1f..." -> "sha256-1f...". Where the program has no SHA-256 a key is a whole document.
 std::string file_name(std::string_view key) {
@@ -111,28 +110,22 @@ void make_folders_of(const std::filesystem::path& file) {
   if (failed) throw BadInput(file.string() + ": cannot be written: " + failed.message());
 }
 
-ReplaceFile::ReplaceFile(const std::filesystem::path& file, OnFullDisk on_full) : file_(file) {
+ReplaceFile::ReplaceFile(const std::filesystem::path& file, OldFile old) {
   if (file == "-") throw BadInput("-: what is written here needs a file; give its name");
   std::error_code ignored;  // a file that is not there yet is not an error
   const auto status = std::filesystem::status(file, ignored);
   if (std::filesystem::is_directory(status)) throw BadInput(file.string() + ": is a folder, not a file");
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw BadInput(file.string() + ": is not a regular file; name one, or '-' where the option takes it");
-  for (int links = 0; links < most_links && std::filesystem::is_symlink(file_, ignored); ++links)
-    file_ = folder_of(file_) / std::filesystem::read_symlink(file_, ignored);
+  file_ = behind_links(file);
   if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) cannot_write(file, errno);
   only_writer_ = only_writer(file_);
   last_seen_ = stamp_of(file_);
-  const auto full = [&](int error) {
-    if (on_full == OnFullDisk::empty && error == ENOSPC && last_seen_)
-      static_cast<void>(truncate(file_.c_str(), 0));
-    cannot_write(file, error);
-  };
   try {
     const Temporary trial(file_);
-    if (!trial.put("{}")) full(errno);
+    if (!trial.put("{}")) cannot_write(file, errno);
   } catch (const BadInput&) {
-    if (errno == ENOSPC) full(ENOSPC);
+    if (old == OldFile::empty && last_seen_) std::filesystem::resize_file(file_, 0, ignored);
     throw;
   }
 }

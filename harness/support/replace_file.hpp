@@ -27,8 +27,8 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-/// What becomes of an old file where the disk has no room for a new one.
-enum class OnFullDisk { keep, empty };
+/// What becomes of an old file that cannot be replaced, as where the disk is full.
+enum class OldFile { keep, empty };
 
 /// Replaces one file again and again: each time a temporary name beside it, synced, renamed. Its only writer
 /// while it lives.
@@ -37,7 +37,7 @@ class ReplaceFile {
   /// Finds out at once whether the file can be written, and leaves an existing one as it is. A link is
   /// followed. Throws BadInput, naming the file and the reason: it cannot be written, another process writes
   /// it.
-  explicit ReplaceFile(const std::filesystem::path& file, OnFullDisk on_full = OnFullDisk::keep);
+  explicit ReplaceFile(const std::filesystem::path& file, OldFile old = OldFile::keep);
 
   /// Throws BadInput where the text could not be stored, or where somebody else, as on another machine, has
   /// put another file there since this one was opened; the file is then what it was before.

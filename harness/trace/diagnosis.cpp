@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace harness::trace {
 namespace {
@@ -39,12 +38,8 @@ void describe(const Trace& trace, std::int64_t device, const std::string& peaks,
   diagnosis.model = peaks_of(diagnosis.properties, peaks);
 }
 
-std::int64_t number_in_name(std::string_view name) {
-  return std::atoll(std::string(name.substr(name.find('#') + 1)).c_str());
-}
-
 bool chosen_step(std::string_view name, const WindowChoice& choice) {
-  const auto number = number_in_name(name);
+  const auto number = number_of_step(name);
   return (!choice.first_step || number >= *choice.first_step) &&
          (!choice.last_step || number <= *choice.last_step);
 }
@@ -60,7 +55,7 @@ std::string doubt_of(const Timeline& line, std::size_t steps, const Impossible& 
 /// which the program ended, which also holds what came after the training.
 void mark_edges(std::optional<std::int64_t> cut_off, std::vector<StepDiagnosis>& steps) {
   if (steps.size() >= enough_steps) steps.front().edge = steps.back().edge = true;
-  if (steps.size() > 1 && cut_off == number_in_name(steps.back().name))
+  if (steps.size() > 1 && cut_off == number_of_step(steps.back().name))
     steps.back().cut_off = steps.back().edge = true;
 }
 

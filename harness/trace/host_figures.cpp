@@ -6,6 +6,7 @@
 #include "harness/trace/work.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -121,6 +122,10 @@ std::vector<StepTime> steps_of(const Trace& trace, const Nesting& nesting) {
 }
 
 }  // namespace
+
+std::int64_t number_of_step(std::string_view name) {
+  return std::atoll(std::string(name.substr(name.find('#') + 1)).c_str());
+}
 
 HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
   HostTime time;

@@ -10,6 +10,7 @@
 #include "harness/trace/window.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness::trace {
@@ -70,6 +71,9 @@ struct StepTime {
   double sync_wait_us = 0;
   std::int64_t launches = 0;
 };
+
+/// N of "ProfilerStep#N".
+std::int64_t number_of_step(std::string_view name);
 
 /// A named range: record_function, module ranges; ProfilerStep left out.
 struct Phase {

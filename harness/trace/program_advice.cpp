@@ -19,7 +19,7 @@ namespace {
 constexpr double computing = 0.8;
 /// A share of the time that a thread waits for CPUs of other programs on a machine that is quiet enough.
 constexpr double usual_waits = 0.10;
-/// From here on nothing that the recording shows is the program's own.
+/// From here on the kinds of its operators tell nothing.
 constexpr double spoiling_waits = 0.25;
 /// On a busy machine the waiting is longer than its cause.
 constexpr double clearly = 0.7;
@@ -43,7 +43,7 @@ double share_in_epoch_starts(const Evidence& evidence) {
     if (std::ranges::none_of(evidence.spans, [&](const Span& judged) { return judged.begin == span.begin; }))
       continue;
     const double waits = shares(evidence.timeline, {&span, 1})[Use::wait_input];
-    const auto number = std::atoll(step.name.substr(step.name.find('#') + 1).c_str());
+    const auto number = number_of_step(step.name);
     all += waits;
     if (std::ranges::find(evidence.trace.program.epoch_steps, number) !=
         evidence.trace.program.epoch_steps.end())

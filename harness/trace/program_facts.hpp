@@ -70,7 +70,7 @@ struct ProgramFacts {
 ProgramFacts program_facts(std::string_view json);
 /// What the recorder knew of its epochs when the program ended; nothing where it had seen no two.
 std::optional<EpochStarts> epoch_starts(std::string_view json);
-/// What it had timed behind a recording; nothing where that is no step.
+/// Reads how long the steps behind a recording took; nothing where there were none.
 std::optional<Pace> pace(std::string_view json);
 
 }  // namespace harness::trace

@@ -198,11 +198,11 @@ def row_of(row):
     seconds = (naive, optimized) if unit == "s" else (None, None)
     return {"row": row["id"], "device": row["device"], "verdict": VERDICTS.get(result["verdict"], result["verdict"]),
             "change": change, "low": low, "high": high, "naive": naive, "optimized": optimized, "unit": unit,
-            "naive_seconds": seconds[0], "optimized_seconds": seconds[1],
-            "published": row["published"], "reason": ", ".join(result["flags"])}
+            "naive_seconds": seconds[0], "optimized_seconds": seconds[1], "published": row["published"],
+            "reason": ", ".join(result["flags"])}
 
 
 def unmeasured(row):
     return {"row": row["id"], "device": row["device"], "verdict": row["verdict"], "change": None, "low": None,
-            "high": None, "naive": None, "optimized": None, "unit": None, "naive_seconds": None, "optimized_seconds": None, "published": row["published"],
-            "reason": row["message"]}
+            "high": None, "naive": None, "optimized": None, "unit": None, "naive_seconds": None, "optimized_seconds": None,
+            "published": row["published"], "reason": row["message"]}

@@ -98,7 +98,7 @@ class Packages(unittest.TestCase):
                 self.__file__ = file
         folder = next(iter({tuneproof_facts.sysconfig.get_path("purelib")}))
         with unittest.mock.patch.dict(sys.modules, {"made_up": Module(folder + "/made_up/__init__.py"), "made_up.part": Module(folder + "/made_up/part.py"),
-                                                    "own_file": Module("/home/me/own_file.py"), "no_file": Module(None)}):
+                                                    "own_file": Module("beside/own_file.py"), "no_file": Module(None)}):
             names = tuneproof_facts.packages()
         self.assertIn("made_up", names)
         self.assertFalse({"own_file", "no_file", "made_up.part"} & set(names))

@@ -122,6 +122,11 @@ class Versus(ProcessesTest):
         self.assertEqual([one["value"] for one in json.loads(export("gha"))], [10, 20])
         self.assertEqual([one["printed"]["value"] for one in json.loads(export("bmf")).values()], [10, 20])
 
+    def test_each_row_has_a_name_of_its_own_whatever_names_are_given(self):
+        names = [word for name in ("base", "a (4)", "a", "a") for word in ("--name", name)]
+        self.assert_says(self.printed(TEN, TEN, TEN, TEN, *names, "--json", self.file), 0, "within 3 %")
+        self.assertEqual(len({row["id"] for row in self.rows()}), 3)
+
     def test_equal_commands_lie_within_the_margin(self):
         self.assert_says(self.printed(TEN, TEN), 0, "within 3 %")
         self.assert_says(self.printed(TEN, TEN, "--delta", "1%"), 0, "within 1 %")
