@@ -61,6 +61,7 @@ std::vector<FormValue> form_values(const results::Results& run) {
                      .measure = words.measure,
                      .unit = words.unit == "s" ? "ns" : words.unit,
                      .value = value * scale,
+                     .interval = {},
                      .row = &row,
                      .units = series.log_ratios.size()});
       const auto& logs = form == Form::naive ? series.naive : series.optimized;

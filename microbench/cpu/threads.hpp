@@ -89,7 +89,7 @@ class Binding {
     const auto numbers = at::arange(at::get_num_threads(), at::TensorOptions().dtype(at::kInt));
     auto elements = at::TensorIterator::borrowing_nullary_op(numbers);
     elements.for_each(
-        [&](char** data, const std::int64_t* strides, std::int64_t n) {
+        [&](char** data, const std::int64_t* strides, std::int64_t n, std::int64_t /*rows: one*/) {
           for (std::int64_t i = 0; i < n; ++i) {
             const auto number = *reinterpret_cast<const std::int32_t*>(data[0] + i * strides[0]);
             const cpu_set_t mask = mask_of(number);

@@ -1,6 +1,7 @@
 #include "workloads/sage/partitioned_features.hpp"
 
 #include "harness/libtorch/rank.hpp"
+#include "harness/libtorch/versions.hpp"
 
 #include <ATen/ATen.h>
 
@@ -25,7 +26,7 @@ at::Tensor exchanged(const harness::Rank& rank, const at::Tensor& rows, std::vec
   shape.front() = std::reduce(received.begin(), received.end());
   auto all = at::empty(shape, rows.options());
   auto own = rows.contiguous();
-  rank.group()->alltoall_base(all, own, received, sent)->wait();
+  harness::all_to_all(*rank.group(), all, own, received, sent)->wait();
   return all;
 }
 

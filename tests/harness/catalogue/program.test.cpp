@@ -14,7 +14,7 @@ int reads = 0;
 Catalogue read_one() {
   ++reads;
   Catalogue catalogue;
-  catalogue.steps.push_back({.id = "sync/one"});
+  catalogue.steps.emplace_back().id = "sync/one";
   return catalogue;
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("A row that only BASE has counts of does not pass a gate on counts", "
   auto report = about_memory();
   auto& row = report.outcome.rows.front();
   row.row.naive_seconds = row.row.optimized_seconds = 0;
-  row.row.judged = {.verdict = Verdict::inconclusive};
+  row.row.judged = {};
   row.instructions.reset();
   row.increases.clear();
   row.regressed = row.confirmed = row.leaning = false;

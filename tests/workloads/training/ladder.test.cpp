@@ -94,10 +94,10 @@ TEST_CASE("the U-Net's best form gives the naive form's answer with the seeds wh
 
 TEST_CASE("a batch norm over two images skips the row, a GPT takes one piece", "[ladder]") {
   auto setup = small_setup();
-  setup.options["batch-size"] = "2";
+  setup.options.insert_or_assign("batch-size", "2");
   CHECK_THROWS_AS(training::rung_trial(setup, unet::job, &Switches::fused_optimizer), Skip);
   CHECK_THROWS_AS(training::rung_trial(setup, resnet50::job, &Switches::fused_optimizer), Skip);
-  setup.options["batch-size"] = "1";
+  setup.options.insert_or_assign("batch-size", "1");
   CHECK_NOTHROW(training::rung_trial(setup, gpt::job, &Switches::fused_optimizer));
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("the step that torch's compiler writes for the U-Net gives the operato
 TEST_CASE("each model's batch is as large as was asked for", "[ladder]") {
   auto setup = small_setup();
   CHECK(gpt::job(setup).batch_size == 16);
-  setup.options["batch-size"] = "6";
+  setup.options.insert_or_assign("batch-size", "6");
   for (const auto job : {resnet50::job, gpt::job, unet::job}) CHECK(job(setup).batch_size == 6);
 }
 

@@ -124,7 +124,7 @@ TEST_CASE("the formula gives back the batch that it is asked for", "[memory]") {
 
 TEST_CASE("the step that searches for its batch is skipped where one is given", "[memory]") {
   harness::Setup setup;
-  setup.options["batch-size"] = "4";
+  setup.options.insert_or_assign("batch-size", "4");
   CHECK_THROWS_WITH(gpt_checkpoint_batch::step.prepare(setup, {}),
                     "it looks for the largest batch itself, within --memory; run it without --batch-size");
 }
