@@ -120,7 +120,8 @@ class CiOutput {
   explicit CiOutput(const CiArguments& arguments);
 
   /// Writes them, and returns what they conclude. One that cannot be written after all is an error of the
-  /// report, which standard error tells, too; so is a standard output that takes nothing.
+  /// report, which standard error tells, too; so is a standard output that takes nothing. One that another
+  /// program has written since is replaced by a report that says so: no foreign one passes for ours.
   /// `say` prints the last line before JUnit is written: who reads no further leaves no green one.
   Conclusion write(CiReport report, const std::function<void(const std::string&)>& say = {}) const;
 

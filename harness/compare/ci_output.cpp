@@ -66,6 +66,14 @@ Conclusion CiOutput::write(CiReport report, const std::function<void(const std::
       tell(error.what());
     }
   };
+  for (const auto* file : {&junit_, &markdown_}) {
+    if (!*file || !(*file)->take_back()) continue;
+    report.errors.push_back(
+        fmt::format("{}: a program wrote it meanwhile, perhaps one of those that are compared; give this "
+                    "report a file of its own",
+                    (*file)->path().string()));
+    tell(report.errors.back());
+  }
   const auto flush = [&] {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
     report.errors.emplace_back("the output could not be written");

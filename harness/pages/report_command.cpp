@@ -75,8 +75,14 @@ std::string markdown_of(const Report& report) {
   return text;
 }
 
-int write_report(const ReportArguments& arguments, const catalogue::Program& program,
-                 const PricePage& prices) {
+/// A page is no Markdown, whatever the name says.
+bool is_markdown_name(const std::string& file) {
+  const auto ending = std::filesystem::path(file).extension();
+  return ending == ".md" || ending == ".markdown";
+}
+
+int write_report(ReportArguments arguments, const catalogue::Program& program, const PricePage& prices) {
+  arguments.markdown = arguments.markdown || is_markdown_name(arguments.out);
   check(arguments);
   std::vector<std::string> traces;  // those of a folder, too
   for (const auto& place : arguments.files.traces)
@@ -126,7 +132,8 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
       ->type_name("OTHER");
   command->add_option("--history", files.history, "Draw each row over the commits of this history")
       ->type_name("FILE");
-  command->add_option("-o,--out", arguments->out, "Write the page to FILE; - writes to standard output")
+  command->add_option("-o,--out", arguments->out,
+                      "Write the page to FILE, or the tables where it ends with .md; - writes to standard output")
       ->type_name("FILE");
   command->add_flag("--open", arguments->open, "Open the page in the desktop's browser");
   command->add_flag("--markdown", arguments->markdown, "Print tables for a README or a pull request instead");

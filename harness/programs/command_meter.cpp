@@ -302,7 +302,7 @@ Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool 
   note_end(measured.run);
   if (is_ended() || measured.run.stopped) return measured;
   const auto reason = why_failed(measured.run, plan_.timeout);
-  if (!reason.empty() && (!plan_.ignore_failure || measured.run.timed_out)) throw RunFailed(reason);
+  if (!reason.empty() && !(plan_.ignore_failure && came_to_end(measured.run))) throw RunFailed(reason);
   const auto found = printed_ ? printed_->found() : std::nullopt;
   const auto printed = found ? number_in(*found) : std::nullopt;
   if (printed_ && !printed)

@@ -27,7 +27,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds between_questions{500};  // whether a run is to be stopped
+constexpr std::chrono::milliseconds between_questions{500};  // whether a run is to be stopped, or waits
 
 double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
@@ -41,6 +41,14 @@ Fd input_of(const std::filesystem::path& file) {
   Fd input(open(file.empty() ? "/dev/null" : file.c_str(), O_RDONLY | O_CLOEXEC));
   if (input.get() < 0) throw BadInput(fmt::format("--input {}: {}", file.string(), std::strerror(errno)));
   return moved_up(std::move(input));
+}
+
+/// True if the kernel has stopped the child: a group in the background may neither read the terminal nor
+/// change it. It keeps the terminal all the same, since sudo knows by it who has given the password.
+bool waits_for_terminal(pid_t child) {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(child), &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == child &&
+         (info.si_status == SIGTTIN || info.si_status == SIGTTOU);
 }
 
 /// What the command says, many lines at a time. A progress bar's carriage return ends a line, too.
@@ -123,7 +131,7 @@ class Started {
     for (;;) {
       const auto now = steady_clock::now();
       const auto left = std::min<Seconds>(begin_ + order.timeout - now, order.end - now);
-      const auto wait = std::clamp(left.count() * 1000 + 1, 0.0, order.stop ? 600.0 : 60'000.0);
+      const auto wait = std::clamp(left.count() * 1000 + 1, 0.0, 600.0);
       poll(watched.data(), watched.size(), static_cast<int>(wait));
       run.seconds = Seconds(steady_clock::now() - begin_).count();
       if (watched[1].revents != 0) {  // first: what ends both of us is no failure of the command
@@ -138,10 +146,11 @@ class Started {
         run.timed_out = true;
         return end_group();
       }
-      if (order.stop && steady_clock::now() - asked > between_questions) {
+      if (steady_clock::now() - asked > between_questions) {
         asked = steady_clock::now();
-        run.stopped = order.stop();
-        if (run.stopped) return end_group();
+        run.asked_terminal = waits_for_terminal(pid_);
+        run.stopped = order.stop && order.stop();
+        if (run.asked_terminal || run.stopped) return end_group();
       }
       if (watched[2].revents != 0 && !listener.read(said_.get())) watched[2].fd = -1;
     }
@@ -184,9 +193,19 @@ TimedRun run_timed(const RunOrder& order, SignalWatch& signals) {
 
 std::string why_failed(const TimedRun& run, const std::string& timeout) {
   if (run.timed_out) return fmt::format("it took longer than {} (--timeout)", timeout);
+  if (run.asked_terminal)
+    return "it asked the terminal for input, which nobody answers here: let it read a file (--input), or give "
+           "it what it asks for before";
   if (run.exit == Exit{}) return {};
   const auto said = run.last_line.empty() ? std::string() : "; it said: " + printable(run.last_line);
   return "it " + to_string(run.exit) + said;
+}
+
+bool came_to_end(const TimedRun& run) {
+  constexpr int not_executable = 126, not_found = 127, killed = 128, signals = 64;
+  const auto code = run.exit.code;
+  const bool of_shell = code == not_executable || code == not_found || (code > killed && code <= killed + signals);
+  return !run.timed_out && !run.asked_terminal && run.exit.signal == 0 && !of_shell;
 }
 
 }  // namespace harness::programs

@@ -36,6 +36,7 @@ struct TimedRun {
   std::int64_t switches = 0;  // that took the CPU away
   bool timed_out = false;
   bool stopped = false;            // by the order's `stop`
+  bool asked_terminal = false;     // and was ended for it
   std::optional<int> signal = {};  // that came to us, and ended it
   std::string last_line = {};      // of what was heard
 };
@@ -45,5 +46,9 @@ TimedRun run_timed(const RunOrder& order, SignalWatch& signals);
 
 /// "exited with 1; it said: no such file", "took longer than 90s"; empty where it ended as it should.
 std::string why_failed(const TimedRun& run, const std::string& timeout);
+
+/// True if it came to an end of its own, whatever its exit code says. Those of a shell for what it did not
+/// find or could not run, and for what a signal has killed, are no such end: nothing else is as fast.
+bool came_to_end(const TimedRun& run);
 
 }  // namespace harness::programs

@@ -148,12 +148,12 @@ std::vector<Tried> those_with_room(std::vector<Tried> best, const Proof& proof, 
   return best;
 }
 
-/// Says what to do instead of a proof.
+/// Says what to do instead of a proof: there was no room for that of the best one alone.
 void tell_no_room(const std::vector<Tried>& best, const Proof& known, const Plan& proof,
                   const SearchPlan& plan, const TuneArguments& arguments) {
   const Seconds spent = std::chrono::steady_clock::now() - plan.begin;
   show_lines(table_beside(arguments.common.json),
-             no_room_text(needed_for(best, known), (*plan.budget - spent).count(), spent.count(),
+             no_room_text(needed_for({best.front()}, known), (*plan.budget - spent).count(), spent.count(),
                           versus_command(arguments.common, proof.candidates)));
 }
 

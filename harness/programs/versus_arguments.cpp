@@ -191,7 +191,8 @@ void declare(CLI::App& command, CommonArguments& arguments) {
                   "Fail a command that takes longer; default: 1h; times 60 under Valgrind")
       ->option_text("TIME");
   command.add_flag("--ignore-failure", plan.ignore_failure,
-                   "Let commands end with an exit code other than 0");
+                   "Let commands end with an exit code other than 0; not with 126, 127 or by a signal, since "
+                   "they did not run or not to their end");
   command.add_option("--budget", arguments.budget, "End after about this time: 90s, 10m, 1h")
       ->option_text("TIME");
   command.add_option("--delta", arguments.delta, "The smallest change of interest; default: 3%")

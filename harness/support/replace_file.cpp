@@ -92,7 +92,8 @@ class Temporary {
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
   struct stat found{};
   if (stat(file.c_str(), &found) != 0) return std::nullopt;
-  return FileStamp{found.st_dev, found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+  return FileStamp{found.st_dev, found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec,
+                   found.st_size};
 }
 
 }  // namespace
@@ -144,6 +145,13 @@ void ReplaceFile::write(std::string_view text) const {
   // error.
   const Fd folder(open(folder_of(file_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) fsync(folder.get());
+}
+
+bool ReplaceFile::take_back() const {
+  const auto there = stamp_of(file_);
+  if (!there || there == last_seen_) return false;
+  last_seen_ = there;
+  return true;
 }
 
 }  // namespace harness::inline support

@@ -23,7 +23,7 @@ void make_folders_of(const std::filesystem::path& file);
 /// Which file stands behind a name.
 struct FileStamp {
   std::uint64_t device = 0, number = 0;
-  std::int64_t changed_s = 0, changed_ns = 0;
+  std::int64_t changed_s = 0, changed_ns = 0, size = 0;
   bool operator==(const FileStamp&) const = default;
 };
 
@@ -42,6 +42,10 @@ class ReplaceFile {
   /// Throws BadInput where the text could not be stored, or where somebody else, as on another machine, has
   /// put another file there since this one was opened; the file is then what it was before.
   void write(std::string_view text) const;
+
+  /// True where somebody else has written the file since it was opened or written here. What stands there is
+  /// then the old one, which the next write replaces.
+  bool take_back() const;
 
   const std::filesystem::path& path() const { return file_; }
 

@@ -141,6 +141,12 @@ class Report(unittest.TestCase):
         self.assertEqual(len(gpu), 2)
         self.assertNotIn("| faster |", gpu[1])
 
+    def test_a_file_named_as_markdown_is_markdown(self):
+        tables = self.folder / "r.md"
+        said = report(RUN, "-o", tables)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertEqual(tables.read_text(), report(RUN, "--markdown").stdout)
+
     def test_markdown_of_two_runs_has_what_changed(self):
         said = report(RUN, "--against", OLD, "--markdown")
         self.assertEqual(said.returncode, 0, said.stderr)

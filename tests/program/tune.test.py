@@ -164,8 +164,8 @@ class Tune(ProcessesTest):
         done = self.tune("--trials", "2", "--budget", "3s", python=self.fake_study(), command="sleep 0.5; echo value {n:9,8} loss=1")
         self.assertEqual(done.returncode, 0, done.stderr)
         sentence, shown = done.stdout.splitlines()
-        self.assertRegex(sentence, r"\AThe proof is not begun, since it takes about .* and --budget leaves it .*; the same command with "
-                                   r"--budget \d+s goes on and has room for it, or this proves it:\Z")
+        self.assertRegex(sentence, r"\AThe proof is not begun, since that of the best alone takes about .* and --budget leaves it .*; the "
+                                   r"same command with --budget \d+s goes on and has room for that, or this proves what was found:\Z")
         name, *words = shlex.split(shown)
         self.assertEqual((name, words[0]), ("tuneproof", "versus"))
         proven = subprocess.run([PROGRAM, *words], text=True, capture_output=True, timeout=PATIENCE, cwd=self.folder,

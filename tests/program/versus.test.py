@@ -6,6 +6,7 @@ Usage: versus.test.py TUNEPROOF [unittest arguments].
 import json
 import os
 import pathlib
+import pty
 import re
 import resource
 import shlex
@@ -254,6 +255,16 @@ class Versus(ProcessesTest):
                 for file in (junit, page):
                     self.assertIn("FAILED: it has not ended", file.read_text())
 
+    def test_a_report_that_a_command_has_written_does_not_pass_for_ours(self):
+        junit, page = self.folder / "r.xml", self.folder / "r.md"
+        for file, option in ((junit, "--junit"), (page, "--markdown")):
+            with self.subTest(option):
+                done = self.printed(TEN, f"echo '<testsuites/>' > {file}; {TEN}", "--junit", junit, "--markdown", page)
+                sentence = f"{file}: a program wrote it meanwhile"
+                self.assert_says(done, 1, sentence)
+                self.assertIn(sentence, xml.etree.ElementTree.parse(junit).getroot().find(".//error").get("message"))
+                self.assertIn("FAILED: ", page.read_text())
+
     def test_a_table_that_nobody_can_read_is_no_green_report(self):
         junit = self.folder / "r.xml"
         with open("/dev/full", "w") as full:
@@ -367,6 +378,26 @@ class Versus(ProcessesTest):
         self.assert_says(self.versus("no-such-program", "true", "--shell", "none"), 1,
                          "no-such-program: cannot be started: No such file or directory")
         self.assert_says(self.versus("true", "true", "--shell", "no-shell"), 1, "no-shell: cannot be started")
+
+    def test_what_did_not_run_to_its_end_is_no_fast_command_whatever_may_fail(self):
+        for words, sentence in [(["true", "no-such-program"], "it exited with 127; it said: "), (["true", self.temporary], "it exited with 126"),
+                                (["true", "kill -SEGV $$"], "was killed by signal 11"), (["true", "sh -c 'kill -SEGV $$'; exit $?"], "it exited with 139"),
+                                (["no-such-program", "true"], "the first command: it exited with 127"),
+                                (["true", "env no-such-program", "--shell", "none"], "it exited with 127")]:
+            with self.subTest(words=words):
+                self.assert_says(self.versus(*words, "--ignore-failure", "--fail-above", "3%"), 1, sentence, "FAILED: 1 row failed")
+
+    def test_what_asks_the_terminal_fails_at_once(self):
+        for command in ("read answer < /dev/tty", "stty -echo < /dev/tty"):
+            with self.subTest(command):
+                ours, theirs = pty.openpty()
+                self.addCleanup(os.close, ours)
+                script = "import fcntl, os, sys, termios; fcntl.ioctl(int(sys.argv[1]), termios.TIOCSCTTY, 0); os.execv(sys.argv[2], sys.argv[2:])"
+                done = subprocess.run([sys.executable, "-c", script, str(theirs), str(PROGRAM), "versus", *PRINTED, TEN, f"{command}; {TEN}",
+                                       "--timeout", "30s"], text=True, capture_output=True, timeout=300, cwd=self.folder,
+                                      env=self.environment(), start_new_session=True, pass_fds=[theirs])
+                os.close(theirs)
+                self.assert_says(done, 1, "it asked the terminal for input, which nobody answers here")
 
     def test_no_shell_reads_the_words_of_a_command(self):
         words = ["--shell", "none"]

@@ -54,6 +54,21 @@ TEST_CASE("A file is replaced as a whole, and nothing is left beside it", "[repl
   CHECK(folder.entries() == 1);
 }
 
+TEST_CASE("A file that somebody else has written is known, and taken back where that is asked for",
+          "[replace_file]") {
+  const Folder folder;
+  const ReplaceFile file(folder / "r.xml");
+  CHECK_FALSE(file.take_back());  // nobody has written it
+  file.write("ours");
+  CHECK_FALSE(file.take_back());
+  std::ofstream(folder / "r.xml") << "of others";
+  CHECK_THROWS_WITH(file.write("ours"), ContainsSubstring("another program has written it meanwhile"));
+  CHECK(text_of(folder / "r.xml") == "of others");
+  CHECK(file.take_back());
+  file.write("ours again");
+  CHECK(text_of(folder / "r.xml") == "ours again");
+}
+
 TEST_CASE("Looking whether a file can be written leaves it as it is", "[replace_file]") {
   const Folder folder;
   std::ofstream(folder / "r.json") << "old";
