@@ -71,12 +71,22 @@ bool timed(const RowSeries& series) {
   return !series.naive.empty() && !series.optimized.empty() && !series.log_ratios.empty();
 }
 
+/// The change of what both tables show, so that BASE, NEW and the change of a row agree. Its interval is that
+/// of the medians, or reaches as far as this change: no verdict is easier for it.
+void take_shown(Change& change, double base, double current, double delta) {
+  if (!(base > 0 && current > 0)) return;
+  change.ratio = current / base;
+  if (!change.ratio_interval) return;
+  const auto interval = change.ratio_interval = holding(*change.ratio_interval, change.ratio);
+  change.verdict = judge_interval({std::log(interval->low), std::log(interval->high)}, delta);
+}
+
 void judge_times(const RowSeries& base, const RowSeries& current, const Rule& rule, ComparedRow& row) {
   row.naive = change_of(base.naive, current.naive, rule);
   row.optimized = change_of(base.optimized, current.optimized, rule);
   row.speed_up = change_of(base.log_ratios, current.log_ratios, rule);
+  take_shown(*row.optimized, row.base_seconds, row.seconds, rule.delta);
   row.verdict = row.optimized->verdict;
-  row.seconds = row.base_seconds * row.optimized->ratio;
   if (!row.optimized->ratio_interval)
     row.note = fmt::format("an interval needs {} units in each file", units_for_change(rule.alpha));
   if (both_moved(row))
@@ -88,8 +98,8 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
   row.name = current.name;
   row.step = current.step;
   row.delta = current.delta;
-  row.base_seconds = shown_value(base);
-  row.seconds = shown_value(current);
+  row.base_seconds = shown_value(base, Form::optimized);
+  row.seconds = shown_value(current, Form::optimized);
   row.row_seconds = current.row_seconds;
   row.one_form = run::has_one_form(current);
   const bool scatters = value_words(row.name).unit == "B";  // the peak memory of a command

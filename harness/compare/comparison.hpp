@@ -49,7 +49,7 @@ struct ComparedRow {
   std::optional<Change> optimized = {};
   std::optional<Change> speed_up = {};  // of the ratio optimized / naive: each run is its own control
   double base_seconds = 0;              // of the optimized form; what value_words says where it is no time
-  double seconds = 0;                   // base_seconds times the ratio, so that the numbers of a row agree
+  double seconds = 0;                   // in the new run; both as the runs' own tables show them
   double delta = 0;
   double row_seconds = 0;  // what the row took in the new run
   bool lost = false;       // measured in base, and the new run cannot run it

@@ -173,10 +173,10 @@ void add_values(Json& json, const results::Row& row) {
   const bool time = row.measured.statistic == Statistic::median;
   json["metric"] = results::metric_of(row.measured);
   json["base_ns"] = time ? results::nanoseconds(row.naive_seconds) : Json(nullptr);
-  json["head_ns"] = time ? results::nanoseconds(row.optimized_seconds) : Json(nullptr);
+  json["head_ns"] = time ? results::nanoseconds(results::shown_optimized(row)) : Json(nullptr);
   if (time) return;
   json["base_value"] = finite(row.naive_seconds);
-  json["head_value"] = finite(row.optimized_seconds);
+  json["head_value"] = finite(results::shown_optimized(row));
   const auto& figures = row.measured.figures;
   json["value_unit"] = figures.empty() ? "" : figures.front().unit;
 }

@@ -36,8 +36,8 @@
 namespace harness::compare {
 namespace {
 
-/// One form of one row: its median and the interval of that median. A time is in ns; of a rate it is the
-/// inverse, since in these formats less is better.
+/// One form of one row: the value that the table shows, in the interval of the form's median. A time is in
+/// ns; of a rate it is the inverse, since in these formats less is better.
 struct FormValue {
   std::string name;
   std::string_view measure, unit;
@@ -53,7 +53,7 @@ std::vector<FormValue> form_values(const results::Results& run) {
     if (is_error(row)) continue;
     const auto series = series_of(row);
     for (const auto form : {Form::naive, Form::optimized}) {
-      const auto value = form_value(row, form);
+      const auto value = shown_value(row, form);
       if (value <= 0) continue;
       const auto words = value_words(row.name);
       const double scale = words.unit == "s" ? 1e9 : 1;
@@ -66,7 +66,8 @@ std::vector<FormValue> form_values(const results::Results& run) {
                      .units = series.log_ratios.size()});
       const auto& logs = form == Form::naive ? series.naive : series.optimized;
       if (const auto interval = median_interval(logs, run.session.alpha))
-        all.back().interval = Interval{std::exp(interval->low) * scale, std::exp(interval->high) * scale};
+        all.back().interval =
+            holding({std::exp(interval->low) * scale, std::exp(interval->high) * scale}, value * scale);
     }
   }
   return all;
@@ -168,9 +169,10 @@ std::string row_records(const results::Row& row, const Moment& moment) {
     records += scalar_record(moment, fmt::format("{}/{}", what, name), static_cast<float>(value), about);
   };
   for (const auto form : {Form::naive, Form::optimized})
-    if (const auto value = results::as_printed(name, form_value(row, form)); form_value(row, form) > 0) {
+    if (const auto value = shown_value(row, form); value > 0) {
       const bool is_time = value_words(row.name).unit == "s";
-      add(fmt::format("{}{}", to_string(form), is_time ? "_ms" : "_value"), value * (is_time ? 1e3 : 1));
+      add(fmt::format("{}{}", to_string(form), is_time ? "_ms" : "_value"),
+          results::as_printed(name, value) * (is_time ? 1e3 : 1));
     }
   add("change_percent", 100 * (results::as_printed(name, row.judged.ratio) - 1),
       results::is_rate(name) ? "Optimized against naive; above 0 it is better."
@@ -287,7 +289,7 @@ std::string csv_text(const results::Results& run) {
     const auto unit = value_words(row.name).unit;
     const bool is_time = unit == "s";
     const auto number_of = [&](Form form) {
-      const auto value = form == Form::optimized ? shown_value(row) : form_value(row, form);
+      const auto value = shown_value(row, form);
       return value > 0 ? csv_number(results::as_printed(row.name, value) * (is_time ? 1e9 : 1)) : "";
     };
     const std::string naive = number_of(Form::naive), optimized = number_of(Form::optimized), none;

@@ -96,7 +96,7 @@ void make_tables(const Database& database) {
 void add_rows(const Database& database, const results::Results& run) {
   auto insert = database.prepare("INSERT INTO measurements VALUES(?, ?, ?, ?, ?, ?, ?)");
   for (const auto& row : run.rows) {
-    const auto naive = form_value(row, Form::naive), optimized = form_value(row, Form::optimized);
+    const auto naive = shown_value(row, Form::naive), optimized = shown_value(row, Form::optimized);
     if (is_error(row) || !(naive > 0 && optimized > 0 && row.judged.ratio > 0)) continue;
     insert.bind(0, run.session.id)
         .bind(1, row.name)

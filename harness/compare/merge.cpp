@@ -101,8 +101,8 @@ FleetRow row_of(const RowFiles& files, const results::Row& first, double alpha, 
     NodeStandings row{.node = node,
                       .ratio = file.judged.ratio,
                       .ratio_interval = file.judged.ratio_interval,
-                      .naive_seconds = form_value(file, Form::naive),
-                      .optimized_seconds = form_value(file, Form::optimized),
+                      .naive_seconds = shown_value(file, Form::naive),
+                      .optimized_seconds = shown_value(file, Form::optimized),
                       .note = note_of(file, timer)};
     if (row.note.empty()) judge(files, timer, {.alpha = alpha, .delta = first.delta}, tests, row);
     merged.nodes.push_back(std::move(row));

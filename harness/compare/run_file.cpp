@@ -94,19 +94,15 @@ RowSeries series_of(const results::Row& row) {
   return series;
 }
 
-double form_seconds(const results::Row& row, Form form) {
-  if (row.measured.statistic != Statistic::median) return 0;
-  return form == Form::naive ? row.naive_seconds : row.optimized_seconds;
+double shown_value(const results::Row& row, Form form) {
+  if (!results::is_of_commands(row.name) && row.measured.statistic != Statistic::median) return 0;
+  if (form == Form::naive) return row.naive_seconds;
+  const bool by_ratio = row.optimized_seconds > 0 && !run::has_one_form(row);
+  return by_ratio ? results::shown_optimized(row) : row.optimized_seconds;
 }
 
-double form_value(const results::Row& row, Form form) {
-  if (!results::is_of_commands(row.name)) return form_seconds(row, form);
-  return form == Form::naive ? row.naive_seconds : row.optimized_seconds;
-}
-
-double shown_value(const results::Row& row) {
-  const auto value = form_value(row, Form::optimized);
-  return value > 0 && !run::has_one_form(row) ? results::shown_optimized(row) : value;
+Interval holding(Interval interval, double value) {
+  return {std::min(interval.low, value), std::max(interval.high, value)};
 }
 
 ValueWords value_words(std::string_view row_name) {

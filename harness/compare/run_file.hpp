@@ -56,14 +56,13 @@ struct RowSeries {
 };
 RowSeries series_of(const results::Row& row);
 
-/// One run of the form; 0 where the row was not timed, or what is judged is not a time.
-double form_seconds(const results::Row& row, Form form);
+/// One run of the form as the run's own table prints it, or what `tuneproof versus` has compared: bytes,
+/// instructions, a number that was printed; 0 where the row was not timed, or what is judged is not a time.
+/// Whatever shows a value of a row takes it from here, so that the row has one number everywhere.
+double shown_value(const results::Row& row, Form form);
 
-/// The same, or what `tuneproof versus` has compared: bytes, instructions, a number that was printed.
-double form_value(const results::Row& row, Form form);
-
-/// Of the optimized form, as the run's own table prints it, so that a row has one number.
-double shown_value(const results::Row& row);
+/// `interval` as far as it has to reach to hold the value beside it, which is another estimate.
+Interval holding(Interval interval, double value);
 
 /// What such a value is, by the row's name alone: "s", "B", "instructions" or nothing; the words for less and
 /// more of what the file has; what Bencher calls it.

@@ -132,8 +132,10 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
       ->type_name("OTHER");
   command->add_option("--history", files.history, "Draw each row over the commits of this history")
       ->type_name("FILE");
-  command->add_option("-o,--out", arguments->out,
-                      "Write the page to FILE, or the tables where it ends with .md; - writes to standard output")
+  command
+      ->add_option(
+          "-o,--out", arguments->out,
+          "Write the page to FILE, or the tables where it ends with .md; - writes to standard output")
       ->type_name("FILE");
   command->add_flag("--open", arguments->open, "Open the page in the desktop's browser");
   command->add_flag("--markdown", arguments->markdown, "Print tables for a README or a pull request instead");

@@ -34,8 +34,10 @@ void add_form(Json& row, const std::string& form, double seconds, const std::vec
               double alpha) {
   if (seconds <= 0) return;
   row[form] = rounded(seconds);
-  if (const auto interval = median_interval(logs, alpha))
-    row[form + "_ci"] = {rounded(std::exp(interval->low)), rounded(std::exp(interval->high))};
+  if (const auto interval = median_interval(logs, alpha)) {
+    const auto ends = compare::holding({std::exp(interval->low), std::exp(interval->high)}, seconds);
+    row[form + "_ci"] = {rounded(ends.low), rounded(ends.high)};
+  }
   row[form + "_rounds"] = compact(logs, std::log(seconds));
 }
 
@@ -82,8 +84,10 @@ void add_result(Json& row, const results::Row& read, double alpha) {
     row["ratio_ci"] = {rounded(ends->low), rounded(ends->high)};
   row["mde"] = rounded(read.judged.smallest_effect);
   row["logs"] = compact(series.log_ratios, 0);
-  add_form(row, "naive", compare::form_seconds(read, Form::naive), series.naive, alpha);
-  add_form(row, "optimized", compare::form_seconds(read, Form::optimized), series.optimized, alpha);
+  if (read.measured.statistic == Statistic::median) {
+    add_form(row, "naive", compare::shown_value(read, Form::naive), series.naive, alpha);
+    add_form(row, "optimized", compare::shown_value(read, Form::optimized), series.optimized, alpha);
+  }
   if (!read.measured.figures.empty()) row["figures"] = figures_data(read.measured.figures);
   if (const auto evidence = run::evidence_text(read);
       read.judged.verdict == Verdict::inconclusive && !evidence.empty())

@@ -57,10 +57,12 @@ std::string versus_command(const CommonArguments& arguments, std::span<const Can
 
 std::string no_room_text(double needed, double left, double spent, const std::string& command) {
   const auto text = fmt::format(
-      "The proof is not begun, since that of the best alone takes about {} at least and --budget leaves it {}; "
+      "The proof is not begun, since that of the best alone takes about {} at least and --budget leaves it "
+      "{}; "
       "the same command with --budget {:.0f}s goes on and has room for that",
       time_text(needed), time_text(std::max(left, 0.0)), std::ceil(spent + with_reserve(needed)));
-  return command.empty() ? text + ".\n" : fmt::format("{}, or this proves what was found:\n  {}\n", text, command);
+  return command.empty() ? text + ".\n"
+                         : fmt::format("{}, or this proves what was found:\n  {}\n", text, command);
 }
 
 }  // namespace harness::programs

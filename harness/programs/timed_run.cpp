@@ -194,7 +194,8 @@ TimedRun run_timed(const RunOrder& order, SignalWatch& signals) {
 std::string why_failed(const TimedRun& run, const std::string& timeout) {
   if (run.timed_out) return fmt::format("it took longer than {} (--timeout)", timeout);
   if (run.asked_terminal)
-    return "it asked the terminal for input, which nobody answers here: let it read a file (--input), or give "
+    return "it asked the terminal for input, which nobody answers here: let it read a file (--input), or "
+           "give "
            "it what it asks for before";
   if (run.exit == Exit{}) return {};
   const auto said = run.last_line.empty() ? std::string() : "; it said: " + printable(run.last_line);
@@ -204,7 +205,8 @@ std::string why_failed(const TimedRun& run, const std::string& timeout) {
 bool came_to_end(const TimedRun& run) {
   constexpr int not_executable = 126, not_found = 127, killed = 128, signals = 64;
   const auto code = run.exit.code;
-  const bool of_shell = code == not_executable || code == not_found || (code > killed && code <= killed + signals);
+  const bool of_shell =
+      code == not_executable || code == not_found || (code > killed && code <= killed + signals);
   return !run.timed_out && !run.asked_terminal && run.exit.signal == 0 && !of_shell;
 }
 

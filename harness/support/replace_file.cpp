@@ -92,8 +92,7 @@ class Temporary {
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
   struct stat found{};
   if (stat(file.c_str(), &found) != 0) return std::nullopt;
-  return FileStamp{found.st_dev, found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec,
-                   found.st_size};
+  return FileStamp{found.st_dev, found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size};
 }
 
 }  // namespace

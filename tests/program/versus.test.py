@@ -123,6 +123,30 @@ class Versus(ProcessesTest):
         self.assertEqual([one["value"] for one in json.loads(export("gha"))], [10, 20])
         self.assertEqual([one["printed"]["value"] for one in json.loads(export("bmf")).values()], [10, 20])
 
+    def test_a_row_has_one_number_wherever_it_is_shown(self):
+        # What one run prints has no part in the next one's, so medians and the median of ratios differ.
+        odd = "echo x >> n; n=$(wc -l < n); echo value $(( n * n % 97 + 1000 ))"
+        junit = self.folder / "r.xml"
+        self.printed(odd, odd, "--seed", "1", "--name", "base", "--name", "head", "--json", self.file, "--junit", junit)
+        def said(*words):
+            return subprocess.run([PROGRAM, *map(str, words)], text=True, capture_output=True, timeout=60).stdout
+        def near(number):
+            return f"{number:.6g}"
+        number = near(float(said("export", "csv", self.file).splitlines()[1].split(",")[-2]))
+        self.assertEqual(near(json.loads(said("export", "gha", self.file))[1]["value"]), number)
+        bmf = json.loads(said("export", "bmf", self.file))
+        self.assertEqual(near(bmf["versus/printed/command:head/variant:optimized"]["printed"]["value"]), number)
+        properties = {one.get("name"): one.get("value") for one in xml.etree.ElementTree.parse(junit).getroot().iter("property")}
+        self.assertEqual(properties["this command"], number)
+        other = self.folder / "other.json"
+        block = json.loads(self.file.read_text())
+        result = block["tuneproof"]["pairs"][0]["result"]
+        for figure in ("naive_ns", "optimized_ns"):
+            result[figure] *= 2
+        block["tuneproof"]["session"]["id"] = "other"
+        other.write_text(json.dumps(block))
+        self.assertRegex(said("compare", other, self.file), rf" {float(number):.0f} ")
+
     def test_each_row_has_a_name_of_its_own_whatever_names_are_given(self):
         names = [word for name in ("base", "a (4)", "a", "a") for word in ("--name", name)]
         self.assert_says(self.printed(TEN, TEN, TEN, TEN, *names, "--json", self.file), 0, "within 3 %")

@@ -264,9 +264,20 @@ TEST_CASE("a slower row of two files is advice, which fails where strict", "[com
         "PASSED: 1 row compared, 1 row slower (only advice: --strict fails)");
 }
 
-TEST_CASE("the new time of a row is the old one times its change", "[comparison]") {
-  const auto row = compare_row({}, {.optimized_ns = 6e5});
-  CHECK(row.seconds == Catch::Approx(row.base_seconds * row.optimized->ratio));
+TEST_CASE("base, new and the change of a row are those of the two tables, and the interval holds the change",
+          "[comparison]") {
+  auto current = example::results({{}});
+  auto& result = current["tuneproof"]["pairs"][0]["result"];
+  result["ratio"] = 0.51;  // of the rounds, which is not that of the two medians
+  const auto row = compared(example::results({{}}), current).rows.at(0);
+  CHECK(row.base_seconds == Catch::Approx(5e-4));
+  CHECK(row.seconds == Catch::Approx(5.1e-4));
+  CHECK(row.optimized->ratio == Catch::Approx(1.02));
+  CHECK(row.optimized->ratio_interval->low == Catch::Approx(0.999 / 1.001));
+  CHECK(row.optimized->ratio_interval->high == Catch::Approx(1.02));
+  CHECK(row.verdict == Verdict::no_effect);
+  result["ratio"] = 0.53;  // 6 % more than the table of base shows
+  CHECK(compared(example::results({{}}), current).rows.at(0).verdict == Verdict::inconclusive);
 }
 
 TEST_CASE("instructions decide a row that time does not, with digits grouped and a percentage",

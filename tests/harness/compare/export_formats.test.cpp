@@ -29,6 +29,18 @@ TEST_CASE("gha is a list of name, unit, value, range and extra", "[exports]") {
   CHECK(json[0]["extra"] == "naive -> optimized: -50.0 % faster, 14 units");
 }
 
+TEST_CASE("each export has the number of the row's own table, in its interval", "[exports]") {
+  auto json = example::results({{}});
+  json["tuneproof"]["pairs"][0]["result"]["ratio"] = 0.51;  // of the rounds, not of the two medians
+  const auto run = example::run(json);
+  const auto bmf = Json::parse(bmf_text(run))["sync/a/device:cpu/variant:optimized"]["latency"];
+  CHECK(bmf["value"].get<double>() == Catch::Approx(5.1e5));
+  CHECK(bmf["lower_value"].get<double>() == Catch::Approx(4.995e5));
+  CHECK(bmf["upper_value"].get<double>() == Catch::Approx(5.1e5));
+  CHECK(Json::parse(gha_text(run))[1]["value"].get<double>() == Catch::Approx(5.1e5));
+  CHECK_THAT(csv_text(run), ContainsSubstring(",1000000,510000,0.51,"));
+}
+
 TEST_CASE("without enough units a latency has no bounds", "[exports]") {
   const auto json = Json::parse(bmf_text(example::run(example::results({{.units = 5}}))));
   CHECK_FALSE(json["sync/a/device:cpu/variant:naive"]["latency"].contains("lower_value"));
