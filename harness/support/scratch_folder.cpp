@@ -5,7 +5,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <fcntl.h>
 #include <ftw.h>
+#include <mutex>
+#include <set>
+#include <string>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -19,6 +26,35 @@ namespace {
 int remove_entry(const char* path, const struct stat* /*kind*/, int /*type*/, FTW* /*place*/) {
   std::remove(path);
   return 0;  // goes on
+}
+
+constexpr auto scratch_name = ".tuneproof-held-";
+
+Fd opened(const std::filesystem::path& folder) {
+  return Fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+bool locks(const Fd& folder) { return flock(folder.get(), LOCK_EX | LOCK_NB) == 0; }
+
+/// Only a folder of our own that nobody holds, and none so young that its owner is about to lock it.
+void remove_if_left(const std::filesystem::path& folder) {
+  constexpr std::time_t young = 60;  // seconds
+  const auto left = opened(folder);
+  struct stat found{};
+  if (fstat(left.get(), &found) != 0 || found.st_uid != geteuid()) return;
+  if (std::time(nullptr) - found.st_mtim.tv_sec > young && locks(left)) remove_folder(folder);
+}
+
+/// What owners that were killed have left there; once in a process, since the folder may hold a lot else.
+void remove_left_in(const std::filesystem::path& parent) {
+  static std::mutex one_at_a_time;
+  static std::set<std::filesystem::path> looked_at;
+  const std::scoped_lock lock(one_at_a_time);
+  if (!looked_at.insert(parent).second) return;
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator entry(parent, ignored), end; entry != end;
+       entry.increment(ignored))
+    if (entry->path().filename().string().starts_with(scratch_name)) remove_if_left(entry->path());
 }
 
 void remove_empty(const std::vector<std::filesystem::path>& folders) {
@@ -55,9 +91,12 @@ NewFolders::NewFolders(const std::filesystem::path& folder) {
 NewFolders::~NewFolders() { remove_empty(made_); }
 
 ScratchFolder::ScratchFolder(const std::filesystem::path& parent) : parent_(parent) {
-  auto name = (parent / ".tuneproof-XXXXXX").string();
+  remove_left_in(parent);
+  auto name = (parent / (std::string(scratch_name) + "XXXXXX")).string();
   if (mkdtemp(name.data()) == nullptr) refuse(parent, "cannot write to it", errno);
   path_ = std::filesystem::absolute(name);
+  lock_ = opened(path_);
+  static_cast<void>(locks(lock_));  // where that cannot be, nobody else can lock it either
 }
 
 ScratchFolder::~ScratchFolder() { remove_folder(path_); }

@@ -1,6 +1,8 @@
 // Folders that go again: with all that is in them, or where nothing has come into them.
 #pragma once
 
+#include "harness/support/fd.hpp"
+
 #include <filesystem>
 #include <vector>
 
@@ -27,6 +29,7 @@ class NewFolders {
 };
 
 /// A hidden folder inside `parent`, which NewFolders makes where it is missing; removed with all that is in
+/// it. Where SIGKILL ended its owner, the next process of the same user that makes one in `parent` removes
 /// it.
 class ScratchFolder {
  public:
@@ -40,6 +43,7 @@ class ScratchFolder {
  private:
   NewFolders parent_;
   std::filesystem::path path_;
+  Fd lock_;  // the kernel takes it away from an owner that has ended, however it ended
 };
 
 }  // namespace harness::inline support

@@ -279,6 +279,19 @@ class Versus(ProcessesTest):
                 for file in (junit, page):
                     self.assertIn("FAILED: it has not ended", file.read_text())
 
+    def test_the_next_start_removes_what_a_killed_one_has_left(self):
+        started = subprocess.Popen([PROGRAM, "versus", "--metric", "step", "touch begun; until test -e go; do sleep 0.01; done", "true"],
+                                   cwd=self.folder, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.wait_for("begun")
+        started.kill()
+        started.wait(60)
+        (self.folder / "go").touch()
+        reap_orphans()
+        left, = self.temporary.iterdir()
+        os.utime(left, (0, 0))  # a young one may have an owner that is about to lock it
+        self.assert_says(self.versus("--metric", "step", "true", "true"), 1, "no step of a training was seen")
+        self.assertEqual(list(self.temporary.iterdir()), [])
+
     def test_a_report_that_a_command_has_written_does_not_pass_for_ours(self):
         junit, page = self.folder / "r.xml", self.folder / "r.md"
         for file, option in ((junit, "--junit"), (page, "--markdown")):

@@ -6,8 +6,11 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
 
 namespace {
 
@@ -25,6 +28,31 @@ TEST_CASE("a scratch folder goes with all that is in it, and what its links name
   }
   CHECK_FALSE(fs::exists(folder.path() / "parent"));
   CHECK(fs::exists(folder.at("other/file")));
+}
+
+TEST_CASE("the next owner removes what a killed one has left, and nothing that is held, young or a link",
+          "[scratch_folder]") {
+  const tests::Folder folder;
+  const auto make_old = [&](const char* name) {
+    fs::last_write_time(folder.at(name), fs::file_time_type::clock::now() - std::chrono::hours(1));
+  };
+  for (const auto* name : {".tuneproof-held-killed", ".tuneproof-held-young", "other"}) {
+    fs::create_directory(folder.at(name));
+    folder.write(std::string(name) + "/file", "text");
+  }
+  fs::create_directory_symlink("other", folder.at(".tuneproof-held-link"));
+  make_old(".tuneproof-held-killed");
+  make_old("other");
+  // Another name of the folder: each is looked at once in a process.
+  const auto held = std::make_unique<harness::ScratchFolder>(folder.at("other/.."));
+  CHECK_FALSE(fs::exists(folder.at(".tuneproof-held-killed")));
+  CHECK(fs::exists(folder.at(".tuneproof-held-young/file")));
+  CHECK(fs::exists(folder.at("other/file")));
+  make_old(held->path().filename().c_str());
+  make_old(".tuneproof-held-young");
+  const harness::ScratchFolder next(folder.path());
+  CHECK(fs::exists(held->path()));
+  CHECK_FALSE(fs::exists(folder.at(".tuneproof-held-young")));
 }
 
 TEST_CASE("folders in which nothing was put go again, but not one that was there before",
