@@ -184,9 +184,10 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
   return row;
 }
 
-/// Before the first round: whoever waits for them hears that they will not do.
-void CommandRunner::tell_room(Seconds left) {
-  Room room{.left = left.count(),
+/// Before the first round: whoever waits for them hears that they will not do, or that they mostly start up.
+/// `left`: of a budget.
+void CommandRunner::tell_room(std::optional<Seconds> left) {
+  Room room{.left = left.value_or(Seconds(0)).count(),
             .spent = (spent_ + Seconds(steady_clock::now() - begin_)).count(),
             .needed = first_look(results_.session)};
   for (const auto& [name, seconds] : row_seconds_) room.round += seconds;
@@ -196,7 +197,9 @@ void CommandRunner::tell_room(Seconds left) {
     room.steps = seen->seconds;
     room.step = seen->step();
   }
-  if (const auto text = room_text(room, plan_); !text.empty()) output_.say("tuneproof: " + text);
+  auto text = left ? room_text(room, plan_) : std::string();
+  if (text.empty()) text = start_text(room, plan_);
+  if (!text.empty()) output_.say("tuneproof: " + text);
 }
 
 run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<void(results::Row)>& ended) {
@@ -238,7 +241,10 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
     ended(std::move(row));
   }
   look_at_canary();
-  if (!pass.round && pass.budget) tell_room(*pass.budget - (steady_clock::now() - begin));
+  if (!pass.round) {
+    const Seconds spent = steady_clock::now() - begin;
+    tell_room(pass.budget ? std::optional(*pass.budget - spent) : std::nullopt);
+  }
   outcome.signal = meter_.signal();
   return outcome;
 }

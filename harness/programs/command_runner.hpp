@@ -46,7 +46,7 @@ class CommandRunner {
   results::Row rehearsed(results::Row row, const Candidate& other);
   results::Row timed(results::Row row, int round, const Candidate& other);
   Measured warmed_up(const Candidate& candidate);
-  void tell_room(Seconds left);
+  void tell_room(std::optional<Seconds> left);
 
   const Plan& plan_;
   const results::Results& results_;

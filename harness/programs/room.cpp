@@ -36,4 +36,18 @@ std::string room_text(const Room& room, const Plan& plan) {
       std::ceil(room.spent + reserve * room.needed * room.round), shorter_runs(room, plan));
 }
 
+std::string start_text(const Room& room, const Plan& plan) {
+  constexpr double enough = 0.25;  // of a run
+  if (plan.metric != Metric::step || room.step <= 0 || room.steps >= enough * room.run) return {};
+  const auto begin = room.run - room.steps;
+  const auto steps = 10 * std::ceil(begin / room.step / 10);
+  return fmt::format(
+      "of a run's {}, only {} are steps that count ({:.0f} of {}): so few scatter, and the time goes into "
+      "starts; {} makes half of a run steps{}",
+      time_text(room.run), time_text(room.steps), room.steps / room.step, time_text(room.step),
+      plan.steps > 0 ? fmt::format("--steps {:.0f}", steps)
+                     : fmt::format("a training of {:.0f} steps", steps),
+      plan.steps > 0 ? ", if the training has so many" : "");
+}
+
 }  // namespace harness::programs

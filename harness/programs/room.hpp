@@ -1,4 +1,5 @@
-// Whether a budget has room for the rounds that a verdict needs, said once the commands have run.
+// Whether a budget has room for the rounds that a verdict needs, and a run for steps, said once the commands
+// have run.
 #pragma once
 
 #include "harness/programs/plan.hpp"
@@ -20,5 +21,9 @@ struct Room {
 
 /// How many rounds there is room for and what would help; empty where there is enough.
 std::string room_text(const Room& room, const Plan& plan);
+
+/// Of a training whose start takes most of a run: how many steps would take half of it. Empty where they take
+/// enough.
+std::string start_text(const Room& room, const Plan& plan);
 
 }  // namespace harness::programs

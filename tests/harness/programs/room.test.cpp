@@ -32,5 +32,21 @@ TEST_CASE("a training is ended earlier where its steps take the time, and only t
             .ends_with("; of a run's 10.0 s, 8.00 s are no steps, and --steps does not shorten them"));
 }
 
+TEST_CASE("a training that mostly starts up is told how many steps take half of a run", "[versus]") {
+  const Room room{.run = 6.47, .steps = 0.52, .step = 0.013};
+  Plan plan{.candidates = {}, .metric = Metric::step, .steps = 40};
+  const std::string begin =
+      "of a run's 6.47 s, only 520 ms are steps that count (40 of 13.0 ms): so few scatter, and the time "
+      "goes "
+      "into starts; ";
+  CHECK(start_text(room, plan) ==
+        begin + "--steps 460 makes half of a run steps, if the training has so many");
+  plan.steps = 0;  // it went on to its own end
+  CHECK(start_text(room, plan) == begin + "a training of 460 steps makes half of a run steps");
+  CHECK(start_text({.run = 6.47, .steps = 2, .step = 0.013}, plan).empty());
+  plan.metric = Metric::wall;
+  CHECK(start_text(room, plan).empty());
+}
+
 }  // namespace
 }  // namespace harness::programs
