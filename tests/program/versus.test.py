@@ -204,9 +204,12 @@ class Versus(ProcessesTest):
         self.assertLess(self.rows()[0]["figures"][0]["naive"], 0.01)  # a step does nothing; the start of Python is not in it
         cut = self.versus(f"{train} 1000000000", f"{train} 1000000000", "--metric", "step", "--steps", "100", "--budget", "1s")
         self.assert_says(cut, 0, "A STEP")
+        warm_up = f"echo x >> n; test $(wc -l < n) -le 2 && {train} 1000000000"  # each round fails
+        told = self.versus(warm_up, warm_up, "--metric", "step", "--steps", "100")
+        self.assert_says(told, 1, "tuneproof: of a run's ", "makes half of a run steps, if the training has so many")
         none = self.versus("true", "true", "--metric", "step")
         self.assert_says(none, 1, "no step of a training was seen")
-        self.assert_nothing_but(["torch", "train.py", "r.json", "tmp", "cache"])
+        self.assert_nothing_but(["torch", "train.py", "r.json", "tmp", "cache", "n"])
 
     def assert_nothing_but(self, names):
         self.assertLessEqual({path.name for path in self.folder.iterdir()}, set(names))
