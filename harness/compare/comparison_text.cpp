@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -57,15 +58,20 @@ std::string_view title_of(const Comparison& comparison) {
              : "OPTIMIZED FORM OF";
 }
 
+/// `cells`: of BASE, of NEW, the change, the verdict.
+std::string table_line(const std::string& name, const std::array<std::string, 4>& cells, const Style& style) {
+  constexpr int narrow = 100;
+  if (style.columns < narrow) return stacked(name, cells, style);
+  const auto gap = name.size() > name_width ? "\n" + std::string(2 + name_width, ' ')
+                                            : std::string(name_width - name.size(), ' ');
+  return fmt::format("  {}{} {:>8} {:>8}  {:<24} {}\n", name, gap, cells[0], cells[1], cells[2], cells[3]);
+}
+
 std::string row_text(const ComparedRow& row, const std::string& word, const Style& style) {
-  auto out = fmt::format("  {}", row.name);
-  if (row.name.size() > name_width)
-    out += "\n" + std::string(2 + name_width, ' ');
-  else
-    out.append(name_width - row.name.size(), ' ');
-  out += fmt::format(" {:>8} {:>8}  {:<24} {}\n", value_text(row.name, row.base_seconds),
-                     value_text(row.name, row.seconds), change_cell(row, row.optimized),
-                     inked(word, ink_of(row), style));
+  auto out = table_line(row.name,
+                        {value_text(row.name, row.base_seconds), value_text(row.name, row.seconds),
+                         change_cell(row, row.optimized), inked(word, ink_of(row), style)},
+                        style);
   std::string below;
   std::vector<std::string> same;
   for (const auto& figure : row.figures)
@@ -215,10 +221,10 @@ std::string_view closing_sentence(const Comparison& comparison) {
 }
 
 std::string comparison_text(const Comparison& comparison, const Style& style) {
-  auto out = inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<24} {}", title_of(comparison), name_width, "BASE",
-                               "NEW", "CHANGE [INTERVAL]", "VERDICT"),
-                   Ink::bold, style) +
-             "\n";
+  auto heading =
+      table_line(std::string(title_of(comparison)), {"BASE", "NEW", "CHANGE [INTERVAL]", "VERDICT"}, style);
+  heading.pop_back();
+  auto out = inked(heading, Ink::bold, style) + "\n";
   for (const auto& row : comparison.rows)
     if (row.verdict != Verdict::skipped || row.lost)  // in both: the summary counts them
       out += row_text(row, word_of(comparison, row), style);
@@ -229,7 +235,8 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
                        differences_text(comparison, style));
   if (!comparison.warnings.empty()) out += "\n";
   for (const auto& warning : comparison.warnings) out += indented("note:", warning, 6, style);
-  return out + fmt::format("\n{}\n{}\n", counts_text(comparison), closing_sentence(comparison));
+  return out + "\n" + indented("", counts_text(comparison), 0, style) +
+         indented("", closing_sentence(comparison), 0, style);
 }
 
 std::string refusal_text(const Comparison& comparison, const Style& style) {

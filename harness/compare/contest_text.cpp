@@ -81,17 +81,25 @@ std::array<std::string, 3> cells_of(const ContestRow& row) {
   return {count_text(std::llround(base)), count_text(std::llround(head)), change_text(head / base, {})};
 }
 
+/// `cells`: of BASE and HEAD, so wide; the change; the least one that could have been shown; the verdict.
+std::string contest_line(const std::string& name, const std::array<std::string, 5>& cells, int width,
+                         const Style& style) {
+  constexpr int narrow = 100;
+  if (style.columns < narrow) return stacked(name, cells, style);
+  const auto gap = name.size() > contest_name_width ? "\n" + std::string(2 + contest_name_width, ' ')
+                                                    : std::string(contest_name_width - name.size(), ' ');
+  return fmt::format("  {}{} {:>{}} {:>{}}  {:<23} {:>6} {}\n", name, gap, cells[0], width, cells[1], width,
+                     cells[2], cells[3], cells[4]);
+}
+
 std::string row_text(const ContestRow& row, const Style& style) {
   const auto& judged = row.row.judged;
-  auto out = "  " + row.row.name;
-  out += row.row.name.size() > contest_name_width
-             ? "\n" + std::string(2 + contest_name_width, ' ')
-             : std::string(contest_name_width - row.row.name.size(), ' ');
   const auto [base, head, change] = cells_of(row);
-  const auto width = row.instructions ? count_width : time_width;
-  out += fmt::format(" {:>{}} {:>{}}  {:<23} {:>6} {}\n", base, width, head, width, change,
-                     judged.ratio_interval ? effect_text(judged.smallest_effect) : "",
-                     inked(contest_word(row), ink_of(row), style));
+  auto out =
+      contest_line(row.row.name,
+                   {base, head, change, judged.ratio_interval ? effect_text(judged.smallest_effect) : "",
+                    inked(contest_word(row), ink_of(row), style)},
+                   row.instructions ? count_width : time_width, style);
   if (const auto note = contest_note(row); !note.empty()) {
     const auto below = indented("    ", note, 4, style);
     out += inked(below.substr(0, below.size() - 1), Ink::dim, style) + "\n";
@@ -327,14 +335,14 @@ std::string contest_text(const ContestReport& report, const Style& style) {
                          report.head.program, report.head.commit);
   const bool timed = !report.outcome.rounds.empty();
   const auto width = timed ? time_width : count_width;
-  out += inked(fmt::format("  {:<{}} {:>{}} {:>{}}  {:<23} {:>6} {}",
-                           !timed                                                   ? "INSTRUCTIONS OF"
-                           : std::ranges::all_of(report.outcome.rows, has_one_form) ? "BENCHMARK"
-                                                                                    : "OPTIMIZED FORM OF",
-                           contest_name_width, "BASE", width, "HEAD", width,
-                           timed ? "CHANGE [INTERVAL]" : "CHANGE", timed ? "LEAST" : "", "VERDICT"),
-               Ink::bold, style) +
-         "\n";
+  auto heading =
+      contest_line(!timed                                                   ? "INSTRUCTIONS OF"
+                   : std::ranges::all_of(report.outcome.rows, has_one_form) ? "BENCHMARK"
+                                                                            : "OPTIMIZED FORM OF",
+                   {"BASE", "HEAD", timed ? "CHANGE [INTERVAL]" : "CHANGE", timed ? "LEAST" : "", "VERDICT"},
+                   width, style);
+  heading.pop_back();
+  out += inked(heading, Ink::bold, style) + "\n";
   for (const auto& row : report.outcome.rows) out += row_text(row, style);
   out += name_list("Missing in HEAD", report.missing, style);
   out += name_list("New in HEAD", report.added, style);
@@ -342,7 +350,8 @@ std::string contest_text(const ContestReport& report, const Style& style) {
   for (const auto& note : report.notes) out += indented("note:", note, 6, style);
   if (timed)
     out += indented("note:", "LEAST is the smallest change that these rounds could have shown", 6, style);
-  out += fmt::format("\n{}; seed 0x{:x}\n", counts_text(report), report.outcome.session.seed);
+  out += "\n" + indented("", fmt::format("{}; seed 0x{:x}", counts_text(report), report.outcome.session.seed),
+                         0, style);
   return out + failures_text(report, style);
 }
 

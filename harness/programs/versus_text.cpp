@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace harness::programs {
@@ -79,20 +80,28 @@ std::string beside_text(const results::Row& row, const results::Row& first, cons
   return fmt::format("beside it, the first command: {}", here);
 }
 
-std::string cells(const Seen& seen, const Plan& plan, const Style& style) {
+/// The cells of a line: a value, a change, a word. One without a change has no value either.
+using Cells = std::array<std::string, 3>;
+
+Cells cells_of(const Seen& seen, const Plan& plan, const Style& style) {
   const auto& row = seen.row;
   const auto word = inked(word_of(seen, plan), run::verdict_ink(row.judged.verdict), style);
-  if (row.naive_seconds <= 0) return word;
-  return fmt::format("{:>12}  {:<24} {}",
-                     value_text(plan, results::as_printed(row.name, results::shown_optimized(row))),
-                     compare::printed_change(row.name, row.judged.ratio, row.judged.ratio_interval), word);
+  if (row.naive_seconds <= 0) return {"", "", word};
+  return {value_text(plan, results::as_printed(row.name, results::shown_optimized(row))),
+          compare::printed_change(row.name, row.judged.ratio, row.judged.ratio_interval), word};
 }
 
-std::size_t name_width(const Plan& plan, const Style& style) {
-  constexpr int fixed = 56;
+std::string table_line(const std::string& name, const Cells& cells, const Plan& plan, const Style& style) {
+  constexpr int fixed = 56, fewest = 24;  // columns: beside the name, and of it
+  if (style.columns < fixed + fewest) return stacked(name, cells, style);
   std::size_t longest = 10;
   for (const auto& candidate : plan.candidates) longest = std::max(longest, candidate.name.size());
-  return std::min(longest, static_cast<std::size_t>(std::max(style.columns - fixed, 24)));
+  const auto width = std::min(longest, static_cast<std::size_t>(style.columns - fixed));
+  const auto begin = fmt::format("  {:{}} ", without_middle(name, width), width);
+  const auto& [value, change, word] = cells;
+  if (value.empty()) return begin + word + "\n";
+  if (change.empty()) return fmt::format("{}{:>12}\n", begin, value);
+  return fmt::format("{}{:>12}  {:<24} {}\n", begin, value, change, word);
 }
 
 std::string rounds_text(const results::Results& results) {
@@ -155,23 +164,22 @@ compare::CiCase ci_case(const Seen& seen, const std::string& name, const Plan& p
 }  // namespace
 
 std::string versus_text(const results::Results& results, const Plan& plan, const Style& style) {
-  const auto width = name_width(plan, style);
-  const auto name = [&](const Candidate& candidate) {
-    return fmt::format("  {:{}} ", without_middle(printable(candidate.name), width), width);
+  const auto line = [&](const Candidate& candidate, const Cells& cells) {
+    return table_line(printable(candidate.name), cells, plan, style);
   };
-  auto out = inked(fmt::format("  {:{}} {:>12}  {:<24} {}", "COMMAND", width, words_of(plan).heading,
-                               "CHANGE [INTERVAL]", "VERDICT"),
-                   Ink::bold, style) +
-             "\n" + name(plan.candidates.front());
+  auto heading = table_line("COMMAND", {words_of(plan).heading, "CHANGE [INTERVAL]", "VERDICT"}, plan, style);
+  heading.pop_back();
+  auto out = inked(heading, Ink::bold, style) + "\n";
   const auto timed =
       std::ranges::find_if(results.rows, [](const auto& row) { return row.naive_seconds > 0; });
-  if (timed != results.rows.end())
-    out += fmt::format("{:>12}", value_text(plan, results::as_printed(timed->name, timed->naive_seconds)));
-  out += "\n";
+  const auto first = timed == results.rows.end()
+                         ? std::string()
+                         : value_text(plan, results::as_printed(timed->name, timed->naive_seconds));
+  out += line(plan.candidates.front(), {first, "", ""});
   for (std::size_t i = 0; i < results.rows.size(); ++i) {
     const auto& row = results.rows[i];
     const auto seen = seen_in(results, row);
-    out += name(plan.candidates.at(i + 1)) + cells(seen, plan, style) + "\n";
+    out += line(plan.candidates.at(i + 1), cells_of(seen, plan, style));
     const auto beside = row.naive_seconds > 0 ? beside_text(row, *timed, plan) : std::string();
     for (const auto& remarks : {beside, remarks_of(seen)})
       if (!remarks.empty()) out += indented("      ", remarks, 6, style);

@@ -17,7 +17,7 @@
 namespace harness::inline support {
 namespace {
 
-constexpr int narrowest = 60;  // below this no table can be read; lines wrap instead
+constexpr int narrowest = 40;  // below this no text can be read
 
 std::string_view environment(const char* name) {
   const auto* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets it

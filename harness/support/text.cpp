@@ -42,6 +42,21 @@ std::string indented(std::string_view lead, std::string_view text, int indent, c
   return out;
 }
 
+std::string stacked(const std::string& name, std::span<const std::string> cells, const Style& style) {
+  constexpr std::string_view margin = "  ", gap = "  ", below = "\n    ";
+  const auto room = static_cast<std::size_t>(std::max(style.columns, 1));
+  std::string out(margin);
+  out += without_middle(name, room - std::min(room, margin.size()));
+  std::size_t used = room;  // behind the name no cell has room
+  for (const auto& cell : cells) {
+    if (cell.empty()) continue;
+    const bool fits = used + gap.size() + cell.size() <= room;
+    out.append(fits ? gap : below).append(cell);
+    used = (fits ? used + gap.size() : below.size() - 1) + cell.size();
+  }
+  return out + "\n";
+}
+
 std::string reflowed(std::string_view text, const Style& style) {
   std::string out;
   std::string paragraph;

@@ -20,6 +20,10 @@ std::vector<std::string> wrap(std::string_view text, int width);
 /// `lead`, padded to the indent. Ends with a newline.
 std::string indented(std::string_view lead, std::string_view text, int indent, const Style& style);
 
+/// A row of a table for which the output is too narrow: the cells stand below the name, in as many lines as
+/// they need, each cell whole. Ends with a newline.
+std::string stacked(const std::string& name, std::span<const std::string> cells, const Style& style);
+
 /// Paragraphs wrapped anew to the style's columns; lines that begin with a blank, '-' or '|' stay as they
 /// are.
 std::string reflowed(std::string_view text, const Style& style);

@@ -7,11 +7,15 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
+using Catch::Matchers::ContainsSubstring;
 using namespace harness;
 using namespace harness::compare;
 using namespace harness::results;
@@ -278,6 +282,16 @@ TEST_CASE("base, new and the change of a row are those of the two tables, and th
   CHECK(row.verdict == Verdict::no_effect);
   result["ratio"] = 0.53;  // 6 % more than the table of base shows
   CHECK(compared(example::results({{}}), current).rows.at(0).verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("on 40 columns the times and the change of a row stand below its name, and no line is wider",
+          "[comparison]") {
+  const auto comparison = compared(example::results({{}}), example::results({RowText{.optimized_ns = 6e5}}));
+  const auto text = comparison_text(comparison, {.columns = 40});
+  CHECK_THAT(text, ContainsSubstring(
+                       "  sync/a/device:cpu\n    500 us  600 us\n    +20.0 % [+19.8, +20.2]  slower\n"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 40);
 }
 
 TEST_CASE("instructions decide a row that time does not, with digits grouped and a percentage",

@@ -4,6 +4,8 @@
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -68,6 +70,19 @@ TEST_CASE("a row that a signal left open was stopped, and no budget would have h
   const auto text = versus_text(session_of({row_of("b", equal), row_of("c", {0.2, 0.36, 1.5})}), plan, {});
   CHECK_THAT(text, ContainsSubstring("stopped early") && !ContainsSubstring("short of rounds") &&
                        !ContainsSubstring("--budget"));
+}
+
+TEST_CASE("on 40 columns values, changes and verdicts stand below the commands, and no line is wider",
+          "[versus]") {
+  auto narrow = plan;
+  narrow.candidates[1].name = std::string(30, 'b') + std::string(30, 'B');
+  const auto results = session_of({row_of("b", equal), row_of("c", std::vector<double>(10, 0.3))});
+  const auto text = versus_text(results, narrow, {.columns = 40});
+  CHECK_THAT(text, ContainsSubstring("  a\n    100 ms\n  bbb"));
+  CHECK_THAT(text, ContainsSubstring("\n    100 ms  0.0 % [0.0, 0.0]  within 5 %\n"));
+  CHECK_THAT(text, ContainsSubstring("  c\n    135 ms  +35.0 % [+35.0, +35.0]\n    slower\n"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 40);
 }
 
 TEST_CASE("a noisy row that leans nowhere passes beside a decided one", "[versus]") {

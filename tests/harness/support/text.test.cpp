@@ -21,6 +21,13 @@ TEST_CASE("a lead that fills its column keeps one blank", "[text]") {
   CHECK(indented("a_long_lead", "text", 4, {}) == "a_long_lead text\n");
 }
 
+TEST_CASE("the cells of a row that has no room for them stand below its name, each whole", "[text]") {
+  const std::vector<std::string> cells{"12.3 ms", "", "+10.0 % [+9.0, +11.0]", "slower"};
+  CHECK(stacked("a", cells, {.columns = 40}) == "  a\n    12.3 ms  +10.0 % [+9.0, +11.0]\n    slower\n");
+  CHECK(stacked("a long name", cells, {.columns = 11}) ==
+        "  a lon..me\n    12.3 ms\n    +10.0 % [+9.0, +11.0]\n    slower\n");
+}
+
 TEST_CASE("ink shows only where there is colour", "[text]") {
   CHECK(inked("x", Ink::green, {.colour = true}) == "\x1b[32mx\x1b[0m");
   CHECK(inked("x", Ink::green, {}) == "x");
