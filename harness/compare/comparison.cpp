@@ -116,7 +116,8 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
     row.verdict = Verdict::invalid;
     row.note = "timed by different clocks";
   } else if (!timed(before) || !timed(after)) {
-    row.note = "one file has no timed unit of this row";
+    row.note = fmt::format("{} has no timed round of this row", timed(after) ? "BASE" : "NEW");
+    row.lost = timed(before);  // as where a budget ended before its turn
   } else {
     Rule rule{.alpha = alpha, .delta = current.delta};
     if (base.judged.early || current.judged.early) rule.early = early_looks;

@@ -52,7 +52,7 @@ struct ComparedRow {
   double seconds = 0;                   // in the new run; both as the runs' own tables show them
   double delta = 0;
   double row_seconds = 0;  // what the row took in the new run
-  bool lost = false;       // measured in base, and the new run cannot run it
+  bool lost = false;       // measured in base, and not in the new run
   bool leaning = false;    // undecided, and leans_slower
   bool one_form = false;   // there is no naive form: a benchmark, with fixed work beside it
   std::optional<Figure> instructions = {};

@@ -128,7 +128,8 @@ bool got_worse(const ComparedFigure& figure) { return figure.worse; }
 
 Fate fate_of_row(const ComparedRow& row, const Demands& demands) {
   if (!row.increases.empty()) return Fate::failure;
-  if (row.lost) return Fate::missing;
+  // Times only advise, so counts that BASE has were what gates.
+  if (row.lost || (!row.vanished.empty() && !demands.allow_missing)) return Fate::missing;
   if (row.verdict == Verdict::hurts || std::ranges::any_of(row.figures, got_worse)) return Fate::advice;
   if (row.verdict == Verdict::inconclusive && row.instructions) return Fate::pass;
   if (row.leaning && demands.strict) return Fate::unsettled;
@@ -175,6 +176,7 @@ std::string compared_word(const ComparedRow& row) {
   if (!row.increases.empty()) return "doing more";
   for (const auto& figure : row.figures)
     if (figure.worse) return figure.unit == "s" ? "slower by CPU time" : "with other counters";
+  if (!row.vanished.empty()) return "no longer counted";
   if (row.verdict == Verdict::helps) return std::string(value_words(row.name).less);
   if (row.verdict == Verdict::inconclusive && row.instructions) return instructions_word(*row.instructions);
   if (row.leaning) return fmt::format("maybe {}", value_words(row.name).more);

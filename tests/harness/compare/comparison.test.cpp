@@ -252,6 +252,29 @@ TEST_CASE("a row that only the new run had to skip is missing", "[comparison]") 
   CHECK(code_of(compared(other, example::results({{}, {.id = "sync/b/device:cpu"}}))) == 0);
 }
 
+TEST_CASE("a row of which the new run has no round is missing, and not undecided beside a decided one",
+          "[comparison]") {
+  const auto other = example::results({RowText{.units = 0}, {.id = "sync/b/device:cpu"}});
+  const auto both = example::results({{}, {.id = "sync/b/device:cpu"}});
+  const auto comparison = compared(both, other);
+  CHECK(comparison.rows.at(0).note == "NEW has no timed round of this row");
+  CHECK(conclusion_of(comparison_report(comparison, {})).line == "FAILED: 1 row missing");
+  CHECK(code_of(comparison) == 4);
+  CHECK(code_of(comparison, {.allow_missing = true}) == 0);
+  CHECK(code_of(compared(other, both)) == 0);  // new to it
+}
+
+TEST_CASE("a row that is no longer counted does not pass by its time, which only advises", "[comparison]") {
+  auto base = example::results({{}});
+  base["tuneproof"]["pairs"][0]["figures"].push_back(
+      {{"name", "instructions"}, {"unit", "instructions"}, {"naive", 5e6}, {"optimized", 2e6}});
+  const auto comparison = compared(base, example::results({{}}));
+  CHECK(conclusion_of(comparison_report(comparison, {})).line == "FAILED: 1 row no longer counted");
+  CHECK(code_of(comparison) == 4);
+  CHECK(code_of(comparison, {.allow_missing = true}) == 0);
+  CHECK(code_of(compared(example::results({{}}), base)) == 0);
+}
+
 TEST_CASE("files of which all rows were skipped have compared nothing", "[comparison]") {
   auto skipped = example::results({});
   skipped["tuneproof"]["errors"].push_back(example::error("sync/a/device:cpu", "skipped", "no CUDA device"));
