@@ -1,6 +1,7 @@
 #include "harness/compare/export_formats.hpp"
 
 #include "harness/compare/compare.hpp"
+#include "harness/compare/leaning.hpp"
 #include "harness/compare/run_file.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/event_file.hpp"
@@ -90,16 +91,18 @@ std::string csv_cell(std::string_view text) {
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : ""; }
 
-/// What is decided is a pass, whichever way and by whatever: a tip that does not pay here is a result.
-Fate row_fate(const results::Row& row, const run::RowView& view) {
+/// What is decided is a pass, whichever way and by whatever: a tip that does not pay here is a result. A
+/// command that is slower is none.
+Fate row_fate(const results::Row& row, const run::RowView& view, const results::Results& run) {
+  if (results::is_of_commands(row.name)) return fate_of_command(row, run);
   return view.decided_by.empty() ? fate_of(row.judged.verdict) : Fate::pass;
 }
 
-CiCase ci_row(const results::Row& row) {
+CiCase ci_row(const results::Row& row, const results::Results& run) {
   const auto view = run::view_of(row);
   CiCase out{.group = row.step,
              .name = row.name,
-             .fate = row_fate(row, view),
+             .fate = row_fate(row, view, run),
              .verdict = std::string(view.word),
              .seconds = row.row_seconds};
   std::vector<std::string> said;
@@ -210,7 +213,7 @@ constexpr std::array<std::pair<std::string_view, Writer>, 5> printed_formats{{
     {"bmf", bmf_text},
     {"gha", gha_text},
     {"csv", csv_text},
-    {"junit", [](const results::Results& run) { return junit_text(run_report(run)); }},
+    {"junit", junit_export},
     {"markdown", [](const results::Results& run) { return markdown_text(run_report(run)); }},
 }};
 
@@ -307,10 +310,17 @@ std::string csv_text(const results::Results& run) {
 CiReport run_report(const results::Results& run) {
   CiReport report{.title = fmt::format("tuneproof {} at {}", run.session.started, run.session.commit)};
   if (results::on_stand_in(run.fingerprint)) report.title += fmt::format(" ({})", results::stand_in_warning);
-  for (const auto& row : run.rows) report.rows.push_back(ci_row(row));
+  for (const auto& row : run.rows) report.rows.push_back(ci_row(row, run));
   report.notes = run::closing_lines(run.rows, {});
   if (!run.rows.empty()) report.notes.insert(report.notes.begin(), run::verdict_counts(run.rows));
   return report;
+}
+
+std::string junit_export(const results::Results& run) {
+  const bool of_commands = std::ranges::any_of(
+      run.rows, [](const results::Row& row) { return results::is_of_commands(row.name); });
+  auto report = run_report(run);
+  return junit_text(of_commands ? with_reason(std::move(report)) : report);
 }
 
 float verdict_number(Verdict verdict) {

@@ -22,9 +22,11 @@ std::string gha_text(const results::Results& run);
 /// and spreadsheets read.
 std::string csv_text(const results::Results& run);
 
-/// A run's verdicts for JUnit, Markdown and annotations: `hurts` fails nothing here, a failed row is an
-/// error.
+/// A run's verdicts for JUnit, Markdown and annotations: `hurts` fails nothing here but of commands, a failed
+/// row is an error.
 CiReport run_report(const results::Results& run);
+/// As JUnit; of commands it is red wherever a gate would be, as where no row was decided.
+std::string junit_export(const results::Results& run);
 
 // Results files as event files that TensorBoard opens.
 

@@ -1,5 +1,6 @@
 #include "harness/compare/leaning.hpp"
 
+#include "harness/compare/gate_session.hpp"
 #include "harness/compare/run_file.hpp"
 #include "harness/core/interval.hpp"
 
@@ -26,6 +27,15 @@ bool leans_slower(std::span<const double> base, std::span<const double> current,
   const auto change =
       change_of(base, current, {.alpha = 2 * error, .delta = margin});  // one of its two sides
   return change.ratio > 1 + margin && change.ratio_interval && change.ratio_interval->low > 1;
+}
+
+Fate fate_of_command(const results::Row& row, const results::Results& session) {
+  const auto verdict = row.judged.verdict;
+  if (verdict == Verdict::hurts) return Fate::failure;
+  const bool cut_short = verdict == Verdict::inconclusive && row.rounds < session.session.looks.front();
+  const bool maybe_slower =
+      withdrawn(row.judged, row.delta) || leans_slower(row, undecided_rows(session.rows));
+  return cut_short || maybe_slower ? Fate::unsettled : fate_of(verdict);
 }
 
 }  // namespace harness::compare

@@ -2,7 +2,8 @@
 // so.
 #pragma once
 
-#include "harness/results/row.hpp"
+#include "harness/compare/ci.hpp"
+#include "harness/results/results.hpp"
 
 #include <cstddef>
 #include <span>
@@ -22,5 +23,8 @@ bool leans_slower(const results::Row& row, std::size_t undecided);
 /// The same of two series of ln(time), each taken in a session of its own.
 bool leans_slower(std::span<const double> base, std::span<const double> current, double margin,
                   std::size_t undecided);
+
+/// What a row of `tuneproof versus` means to CI, in its own report and in one that is made from its file.
+Fate fate_of_command(const results::Row& row, const results::Results& session);
 
 }  // namespace harness::compare

@@ -127,24 +127,19 @@ bool is_short(const results::Results& results, const Plan& plan) {
          });
 }
 
-compare::Fate fate_of(const Seen& seen, const Plan& plan) {
-  const auto verdict = seen.row.judged.verdict;
-  if (verdict == Verdict::hurts) return plan.gates ? compare::Fate::failure : compare::Fate::pass;
-  if (seen.maybe_slower() || seen.cut_short) return compare::Fate::unsettled;
-  return compare::fate_of(verdict);
-}
-
 /// JUnit's names carry the unit of the metric.
 std::string value_name(const char* name, const Plan& plan) {
   const auto unit = compare::value_words(fmt::format("versus/{}/", to_string(plan.metric))).unit;
   return unit.empty() ? name : fmt::format("{} ({})", name, unit);
 }
 
-compare::CiCase ci_case(const Seen& seen, const std::string& name, const Plan& plan) {
-  const auto& row = seen.row;
+compare::CiCase ci_case(const results::Results& results, const results::Row& row, const std::string& name,
+                        const Plan& plan) {
+  const auto seen = seen_in(results, row);
+  const auto fate = compare::fate_of_command(row, results);
   compare::CiCase one{.group = row.step,
                       .name = printable(name),
-                      .fate = fate_of(seen, plan),
+                      .fate = fate == compare::Fate::failure && !plan.gates ? compare::Fate::pass : fate,
                       .verdict = word_of(seen, plan),
                       .message = remarks_of(seen),
                       .seconds = row.row_seconds};
@@ -206,7 +201,7 @@ std::string title_of(const Plan& plan) {
 compare::CiReport versus_ci(const results::Results& results, const Plan& plan, bool strict) {
   compare::CiReport report{.title = title_of(plan), .demands = {.strict = strict}};
   for (std::size_t i = 0; i < results.rows.size(); ++i)
-    report.rows.push_back(ci_case(seen_in(results, results.rows[i]), plan.candidates.at(i + 1).name, plan));
+    report.rows.push_back(ci_case(results, results.rows[i], plan.candidates.at(i + 1).name, plan));
   return report;
 }
 

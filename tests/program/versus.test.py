@@ -120,6 +120,7 @@ class Versus(ProcessesTest):
         def export(name):
             return subprocess.run([PROGRAM, "export", name, self.file], text=True, capture_output=True, timeout=60).stdout
         self.assertIn(",,,2,2,2,3,10,20,", export("csv"))
+        self.assertIsNotNone(xml.etree.ElementTree.fromstring(export("junit").encode()).find(".//failure"))  # it is slower
         self.assertEqual([one["value"] for one in json.loads(export("gha"))], [10, 20])
         self.assertEqual([one["printed"]["value"] for one in json.loads(export("bmf")).values()], [10, 20])
 

@@ -46,6 +46,21 @@ TEST_CASE("without enough units a latency has no bounds", "[exports]") {
   CHECK_FALSE(json["sync/a/device:cpu/variant:naive"]["latency"].contains("lower_value"));
 }
 
+TEST_CASE("a command that is slower fails in the JUnit of its file, and an undecided one alone is red",
+          "[exports]") {
+  const auto junit = [](const char* id, const char* verdict) {
+    auto json = example::results({{.id = id}});
+    json["tuneproof"]["pairs"][0]["result"]["verdict"] = verdict;
+    return run_report(example::run(json));
+  };
+  CHECK(junit("versus/wall/command:b", "hurts").rows.at(0).fate == Fate::failure);
+  CHECK(junit("versus/wall/command:b", "no_effect").rows.at(0).fate == Fate::pass);
+  CHECK(junit("sync/a/device:cpu", "hurts").rows.at(0).fate == Fate::pass);  // a tip that does not pay
+  auto json = example::results({{.id = "versus/wall/command:b"}});
+  json["tuneproof"]["pairs"][0]["result"]["verdict"] = "inconclusive";
+  CHECK_THAT(junit_export(example::run(json)), ContainsSubstring("errors=\"1\""));
+}
+
 TEST_CASE("csv quotes what must be quoted and runs no formula", "[exports]") {
   const auto text = csv_text(example::run(example::results({{.id = "=1+1,\"x\"/a"}})));
   CHECK_THAT(text, ContainsSubstring(",\"'=1+1,\"\"x\"\"/a\",helps,1000000,500000,0.5,,,14,,,\n"));
