@@ -110,7 +110,8 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
     return row;
   }
   if (counts) row.instructions = instructions_in_both(base.measured.figures, current.measured.figures);
-  row.vanished = vanished_counts(base.measured.figures, current.measured.figures);
+  const auto comparable = counts ? current.measured.figures : std::vector<Figure>();
+  row.vanished = vanished_counts(base.measured.figures, comparable);
   const auto before = series_of(base), after = series_of(current);
   if (base.measured.timer != current.measured.timer) {
     row.verdict = Verdict::invalid;

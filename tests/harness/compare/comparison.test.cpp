@@ -122,6 +122,8 @@ TEST_CASE("counts of runs on different data are not compared", "[comparison]") {
   other["tuneproof"]["session"]["seed"] = "0x2";
   const auto comparison = compared(example::results({{}}), other);
   CHECK(comparison.rows.at(0).increases.empty());
+  CHECK(code_of(comparison) == 4);  // what BASE has counted gates no longer
+  CHECK(code_of(comparison, {.allow_missing = true}) == 0);
   CHECK(comparison.warnings == std::vector<std::string>{"counts are not compared, because the seeds of the "
                                                         "data differ (0x1 and 0x2); run both with the same "
                                                         "--seed, or both without"});
