@@ -93,15 +93,20 @@ void make_tables(const Database& database) {
   }
 }
 
+/// Others have no number that could move.
+bool is_kept(const results::Row& row) {
+  return !is_error(row) && shown_value(row, Form::naive) > 0 && shown_value(row, Form::optimized) > 0 &&
+         row.judged.ratio > 0;
+}
+
 void add_rows(const Database& database, const results::Results& run) {
   auto insert = database.prepare("INSERT INTO measurements VALUES(?, ?, ?, ?, ?, ?, ?)");
   for (const auto& row : run.rows) {
-    const auto naive = shown_value(row, Form::naive), optimized = shown_value(row, Form::optimized);
-    if (is_error(row) || !(naive > 0 && optimized > 0 && row.judged.ratio > 0)) continue;
+    if (!is_kept(row)) continue;
     insert.bind(0, run.session.id)
         .bind(1, row.name)
-        .bind(2, std::log(naive))
-        .bind(3, std::log(optimized))
+        .bind(2, std::log(shown_value(row, Form::naive)))
+        .bind(3, std::log(shown_value(row, Form::optimized)))
         .bind(4, std::log(row.judged.ratio))
         .bind(5, row.judged.sd)
         .bind(6, static_cast<std::int64_t>(series_of(row).log_ratios.size()))
@@ -159,6 +164,14 @@ std::string sessions_text(const History& history) {
   return fmt::format("{} {}", sessions, sessions == 1 ? "session" : "sessions");
 }
 
+/// How many were kept, and of how many where some were not.
+std::string kept_text(const results::Results& run) {
+  const auto rows = run.rows.size();
+  const auto kept = static_cast<std::size_t>(std::ranges::count_if(run.rows, is_kept));
+  const auto text = fmt::format("{} {}", rows, rows == 1 ? "row" : "rows");
+  return kept == rows ? text : fmt::format("{} of {}; the others have no time or value", kept, text);
+}
+
 int add_files(const HistoryArguments& arguments) {
   // All files are read before anything is written.
   std::vector<results::Results> runs;
@@ -166,8 +179,7 @@ int add_files(const HistoryArguments& arguments) {
   const History history(arguments.database, Database::Mode::write);
   for (const auto& run : runs)
     fmt::print("{}: {}\n", printable(run.file),
-               history.add(run) ? fmt::format("{} {}", run.rows.size(), run.rows.size() == 1 ? "row" : "rows")
-                                : "is in the history already");
+               history.add(run) ? kept_text(run) : "is in the history already");
   fmt::print("{}: {}\n", printable(arguments.database), sessions_text(history));
   return 0;
 }

@@ -316,7 +316,8 @@ class History(Files):
         self.assertIn("20 sessions, 15 rows: 1 moved", said.stdout)
 
     def test_the_same_file_is_added_once(self):
-        call("history", "add", RESULTS, "--db", self.database)
+        first = call("history", "add", RESULTS, "--db", self.database)
+        self.assertRegex(first.stdout, r"15 of \d+ rows; the others have no time or value")
         said = call("history", "add", RESULTS, "--db", self.database)
         self.assertIn("is in the history already", said.stdout)
         self.assertIn("1 session, 15 rows: too few sessions", call("history", "check", "--db", self.database).stdout)
