@@ -300,8 +300,8 @@ class History(Files):
         def change(block):
             block["session"].update(id=f"s{number}", started=f"2026-01-{number:02}T00:00:00+00:00",
                                     git={"head": f"c{number}", "dirty": False})
-            for figure in ["optimized_ns", "ratio"]:
-                block["pairs"][0]["result"][figure] *= factor * (1 + 0.001 * (number % 3))
+            block["pairs"][0]["result"]["optimized_ns"] *= factor * (1 + 0.001 * (number % 3))
+            block["pairs"][0]["result"]["ratio"] *= factor
         return self.changed(change, f"{number}.json")
 
     def test_a_row_that_moved_is_named_with_its_commits_and_exits_with_0(self):
