@@ -59,8 +59,14 @@ Comparison compared(const CompareArguments& arguments, const CompareRules& rules
   const auto& base = arguments.files[0];
   const auto& current = arguments.files[1];
   const auto stand_in = arguments.stand_in;
-  if (!arguments.gbench)
-    return compare_runs(read_run_file(base, stand_in), read_run_file(current, stand_in), rules);
+  if (!arguments.gbench) {
+    const auto before = read_run_file(base, stand_in), after = read_run_file(current, stand_in);
+    auto comparison = compare_runs(before, after, rules);
+    if (before.session.id == after.session.id)  // as where a job has copied the file that it was to measure
+      comparison.warnings.emplace_back(
+          "BASE and NEW are one session, so nothing can have changed between them");
+    return comparison;
+  }
   const auto before = read_json(base, most_results_bytes);
   const auto after = read_json(current, most_results_bytes);
   return compare_gbench({before, base}, {after, current}, {.delta = arguments.delta / 100}, rules, stand_in);

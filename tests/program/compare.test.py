@@ -86,6 +86,7 @@ class Compare(Files):
 
     def test_a_file_against_itself_exits_with_0(self):
         said = call("compare", RESULTS, RESULTS)
+        self.assertIn("note: BASE and NEW are one session, so nothing can have changed between them", said.stdout)
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.assertIn("27 rows:", said.stdout)
         self.assertNotIn("slower", said.stdout)
