@@ -110,9 +110,9 @@ constexpr auto views = std::to_array<std::string_view>({"t",
                                                         "is_nonzero",
                                                         "_local_scalar_dense"});
 
-constexpr std::string_view aten = "aten::";
+constexpr std::string_view aten_space = "aten::";
 
-bool is_aten(std::string_view name) { return name.starts_with(aten); }
+bool is_aten(std::string_view name) { return name.starts_with(aten_space); }
 
 bool has_one(std::string_view name, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
@@ -130,9 +130,9 @@ bool computes(std::string_view name) {
   return has_one(name, arithmetic_words) && !has_one(name, moving_words);
 }
 
-enum class Word : std::uint8_t { unknown, elementwise, moving };
+enum class WordKind : std::uint8_t { unknown, elementwise, moving };
 
-void add_words(std::string_view list, Word kind, std::map<std::string_view, Word>& words) {
+void add_words(std::string_view list, WordKind kind, std::map<std::string_view, WordKind>& words) {
   while (!list.empty()) {
     const auto end = std::min(list.find(' '), list.size());
     words.emplace(list.substr(0, end), kind);
@@ -142,28 +142,28 @@ void add_words(std::string_view list, Word kind, std::map<std::string_view, Word
 
 /// The kind of the first word that is known, also without the dimensions behind it:
 /// "upsample_nearest2d_backward.out" and "add_".
-Word first_word(std::string_view name) {
+WordKind first_word(std::string_view name) {
   static const auto known = [] {
-    std::map<std::string_view, Word> words;
-    add_words(elementwise_operators, Word::elementwise, words);
-    add_words(moving_operators, Word::moving, words);
+    std::map<std::string_view, WordKind> words;
+    add_words(elementwise_operators, WordKind::elementwise, words);
+    add_words(moving_operators, WordKind::moving, words);
     return words;
   }();
   const auto kind_of = [](std::string_view word) {
     const auto at = known.find(word);
-    return at == known.end() ? Word::unknown : at->second;
+    return at == known.end() ? WordKind::unknown : at->second;
   };
   name = name.substr(0, name.find('.'));
   while (!name.empty()) {
     const auto end = std::min(name.find('_'), name.size());
     auto word = name.substr(0, end);
     name.remove_prefix(std::min(end + 1, name.size()));
-    if (const auto kind = kind_of(word); kind != Word::unknown) return kind;
+    if (const auto kind = kind_of(word); kind != WordKind::unknown) return kind;
     if (word.ends_with('d')) word.remove_suffix(1);
     while (!word.empty() && word.back() >= '0' && word.back() <= '9') word.remove_suffix(1);
-    if (const auto kind = kind_of(word); kind != Word::unknown) return kind;
+    if (const auto kind = kind_of(word); kind != WordKind::unknown) return kind;
   }
-  return Word::unknown;
+  return WordKind::unknown;
 }
 
 /// One of ATen's, without "aten::".
@@ -171,7 +171,7 @@ HostWork aten_work(std::string_view name) {
   const bool product = std::ranges::find(products, name) != products.end() ||
                        (has_one(name, product_words) && !has_one(name, packing_words)) || computes(name);
   if (product) return HostWork::product;
-  const bool moves = first_word(name) != Word::unknown || has_one(name, moving_words);
+  const bool moves = first_word(name) != WordKind::unknown || has_one(name, moving_words);
   return moves ? HostWork::moving : HostWork::unknown;
 }
 
@@ -213,12 +213,13 @@ HostWork host_work(std::string_view name) {
 }
 
 bool is_view(std::string_view name) {
-  return is_aten(name) && std::ranges::find(views, name.substr(aten.size())) != views.end();
+  return is_aten(name) && std::ranges::find(views, name.substr(aten_space.size())) != views.end();
 }
 
 bool is_elementwise(std::string_view name) {
   return is_aten(name) && host_work(name) == HostWork::moving &&
-         first_word(name.substr(aten.size())) == Word::elementwise && name.find("softmax") == name.npos;
+         first_word(name.substr(aten_space.size())) == WordKind::elementwise &&
+         name.find("softmax") == name.npos;
 }
 
 }  // namespace harness::trace

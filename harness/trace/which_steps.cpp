@@ -33,9 +33,9 @@ constexpr std::array<std::string_view, 4> of_families{"format/channels_last_cpu"
 /// fused form treats them.
 std::span<const std::string_view> steps_for(const std::vector<Blame>& moving,
                                             const std::vector<Blame>& of_model) {
-  constexpr std::array<std::string_view, 2> images{"format/channels_last_cpu", "cpu/onednn_fusion"};
-  constexpr std::array<std::string_view, 2> chains{"compile/pointwise_chain", "cpu/onednn_fusion"};
-  constexpr std::array<std::string_view, 1> joins{"memory/alloc_out_variant"};
+  static constexpr std::array<std::string_view, 2> images{"format/channels_last_cpu", "cpu/onednn_fusion"};
+  static constexpr std::array<std::string_view, 2> chains{"compile/pointwise_chain", "cpu/onednn_fusion"};
+  static constexpr std::array<std::string_view, 1> joins{"memory/alloc_out_variant"};
   double imaging = 0;
   double chaining = 0;
   double joining = 0;
