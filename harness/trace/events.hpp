@@ -78,6 +78,7 @@ class EventReader {
   std::vector<std::string> processes_;      // their names and labels
   std::vector<std::string> accelerators_;   // pids of processes that stand for one
   std::string category_;                    // of the first event whose category is unknown
+  bool listed_ = false;                     // by autograd's profiler
   std::size_t seen_ = 0;                    // events read so far, those passed over included
   Tally bytes_, controls_, backslashes_, commas_;
   std::map<std::string_view, Tally> left_out_;  // by why, in words that last

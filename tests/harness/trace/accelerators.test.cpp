@@ -210,6 +210,33 @@ TEST_CASE("operators that only a GPU has speak of one", "[trace][accelerators]")
     CHECK(diagnose(tests::trace_of({tests::op("aten::mm", 0, 900), tests::op(op, 1000, 800)})).judged());
 }
 
+/// As autograd's profiler exports its operators: no categories, one process, and an arrow to each kernel.
+std::string listed(const std::string& arrow) {
+  std::string text = "[";
+  for (int i = 0; i < 10; ++i) {
+    const auto at = std::to_string(1000 * i);
+    text += (i > 0 ? ", " : "") + std::string(R"({"name": "aten::conv2d", "ph": "X", "ts": )") + at +
+            R"(, "dur": 900, "tid": 1, "pid": "CPU functions", "args": {}})";
+    if (!arrow.empty())
+      text += R"(, {"name": "aten::conv2d", "ph": "s", "ts": )" + at +
+              R"(, "tid": 1, "pid": "CPU functions", "id": 0, "cat": ")" + arrow + R"(", "args": {}})";
+  }
+  return text + "]";
+}
+
+TEST_CASE("a list of operators by autograd's profiler is judged, or names the device whose work it lacks",
+          "[trace][accelerators]") {
+  const auto of = [](const std::string& arrow) { return diagnose(parse_trace(listed(arrow), "t.json")); };
+  const auto own = of("");
+  CHECK(own.verdict.regime == Regime::compute);
+  REQUIRE(own.remarks.size() == 1);
+  CHECK_THAT(own.remarks.front(), ContainsSubstring("autograd's profiler"));
+  CHECK(of("cpu_to_cuda").verdict.regime == Regime::unknown);
+  CHECK_THAT(of("cpu_to_cuda").verdict.would_change, ContainsSubstring("torch.profiler"));
+  CHECK(of("cpu_to_mps").verdict.regime == Regime::unknown);
+  CHECK_THAT(of("cpu_to_mps").verdict.evidence, ContainsSubstring("(MPS)"));
+}
+
 TEST_CASE("what the host runs itself is said where the device's work was not recorded",
           "[trace][accelerators]") {
   const auto making = [](const char* maker, double us) {
