@@ -174,12 +174,14 @@ void EventReader::add_process(const Fields& fields) {
   const auto what = unquoted(fields.name);
   if (fields.label.empty() || (what != "process_name" && what != "process_labels")) return;
   processes_.emplace_back(fields.label);
-  if (is_accelerator(fields.label)) accelerators_.emplace_back(fields.pid);
+  if (is_accelerator(fields.label))
+    (what == "process_name" ? accelerators_ : labeled_).emplace_back(fields.pid);
 }
 
 void EventReader::read(JsonWalk& walk) {
   Fields fields;
   read_fields(walk, fields);
+  phased_ = phased_ || fields.phase != '\0';
   if (fields.phase == 'M') add_process(fields);
   if (fields.phase == 'E') close(fields);
   if (fields.phase == 'X' || fields.phase == 'B' || fields.phase == 'i') add(fields);
@@ -208,8 +210,13 @@ void EventReader::finish() {
   if (trace_.events.empty() && !left_out_.empty())
     throw BadInput(fmt::format("{}: this trace has no event that can be read; {}", trace_.file,
                                fmt::join(trace_.remarks, "; ")));
+  if (trace_.events.empty() && seen_ > 0 && !phased_)
+    throw BadInput(
+        fmt::format("{}: this JSON is not a trace: none of its {} objects is an event, with a \"ph\"",
+                    trace_.file, seen_));
   require_own(trace_, category_, processes_);
-  mark_accelerators(trace_, accelerators_);
+  // Beside the process that is called so those with the label alone hold what was derived from it.
+  mark_accelerators(trace_, accelerators_.empty() ? labeled_ : accelerators_);
   std::int64_t first = farthest_ns;
   for (const Event& event : trace_.events) first = std::min(first, event.ts);
   for (Event& event : trace_.events) event.ts -= first;

@@ -59,6 +59,18 @@ TEST_CASE("what runs in the process of an accelerator is its work", "[trace][acc
   CHECK(diagnosis.findings.empty());
 }
 
+TEST_CASE("beside the process of an accelerator those that only have its label are not its work",
+          "[trace][accelerators]") {
+  auto text = on_device_of("name", "Ascend Hardware", 30);
+  text.pop_back();
+  text += process("labels", "NPU", 6000) + process("labels", "NPU", 7000);
+  for (int i = 0; i < 10; ++i) text += event("", "Free", 7000, 100 * i + 40, 70);
+  text.resize(text.rfind(','));
+  const auto diagnosis = diagnose(parse_trace(text + "]", "t.json"));
+  REQUIRE(diagnosis.device.size() == 1);
+  CHECK_THAT(diagnosis.device[0].idle_us, Catch::Matchers::WithinAbs(9 * 70, 0.1));
+}
+
 TEST_CASE("an accelerator that idles is not said to wait for launches that nobody recorded",
           "[trace][accelerators]") {
   const auto diagnosis = diagnose(parse_trace(on_device_of("name", "Ascend Hardware", 20), "t.json"));
