@@ -37,7 +37,7 @@ constexpr auto libraries = std::to_array<std::string_view>(
 
 /// "torch_geometric" of "torch_geometric/utils/_scatter.py(14): scatter".
 std::string_view package_of(std::string_view frame) {
-  auto first = frame.substr(0, std::min(frame.find('/'), frame.find('(')));
+  auto first = frame.substr(0, frame.find_first_of("/\\("));
   if (first.ends_with(".py")) first.remove_suffix(3);
   return first;
 }
@@ -48,8 +48,7 @@ bool is_package(const Trace& trace, std::string_view frame) {
 }
 
 bool is_library(const Trace& trace, std::string_view frame) {
-  return frame.find("/site-packages/") != std::string_view::npos ||
-         frame.find("/lib/python") != std::string_view::npos ||
+  return has_any(frame, {"/site-packages/", "\\site-packages\\", "/lib/python"}) ||
          std::ranges::find(libraries, package_of(frame)) != libraries.end() || is_package(trace, frame);
 }
 

@@ -50,6 +50,8 @@ TEST_CASE("UTF-16 is named, with a byte order mark and without", "[trace][foreig
   check_refusal("\xfe\xff\0[\0{"s, "UTF-16");
   check_refusal("[\0{\0"s, "UTF-16");
   check_refusal("\0{\0\""s, "UTF-16");
+  check_refusal("\r\0\n\0{\0"s, "UTF-16");
+  check_refusal("\0\n\0{"s, "UTF-16");
   check_refusal("\xff\xfe\0\0[\0\0\0"s, "UTF-32");
 }
 
