@@ -141,6 +141,10 @@ bool runs_on_processor(const Trace& trace, const Nesting& nesting) {
 }  // namespace
 
 std::string_view named_device(const Trace& trace, const Nesting& nesting) {
+  if (!trace.works_on.empty()) {
+    const auto kind = accelerator_of(trace.works_on);
+    return kind.empty() ? "GPU" : kind;
+  }
   // A GPU that is in the machine need not be one that the program uses.
   bool gpu = !trace.devices.empty() && !runs_on_processor(trace, nesting);
   std::vector<bool> seen(trace.names.size());

@@ -24,21 +24,20 @@ bool is_internal(std::string_view frame) {
 }
 
 /// What a user calls for reading, writing and computing; the line that calls it says more.
-constexpr auto libraries =
-    std::to_array<std::string_view>({"PIL",         "_bootlocale", "base64",   "codecs",    "collections",
-                                     "concurrent",  "copy",        "csv",      "cv2",       "encodings",
-                                     "glob",        "gzip",        "h5py",     "http",      "imageio",
-                                     "io",          "json",        "logging",  "lzma",      "numpy",
-                                     "os",          "pandas",      "pathlib",  "pickle",    "multiprocessing",
-                                     "queue",       "random",      "re",       "requests",  "scipy",
-                                     "selectors",   "shutil",      "skimage",  "socket",    "ssl",
-                                     "subprocess",  "tarfile",     "tempfile", "threading", "tokenizers",
-                                     "torchvision", "tqdm",        "urllib",   "warnings",  "yaml",
-                                     "zipfile"});
+constexpr auto libraries = std::to_array<std::string_view>(
+    {"PIL",      "_bootlocale", "asyncio",      "base64",     "codecs",     "collections",
+     "comet_ml", "concurrent",  "copy",         "csv",        "cv2",        "encodings",
+     "glob",     "gzip",        "h5py",         "http",       "imageio",    "io",
+     "json",     "logging",     "lzma",         "matplotlib", "mlflow",     "multiprocessing",
+     "neptune",  "numpy",       "os",           "pandas",     "pathlib",    "pickle",
+     "queue",    "random",      "re",           "requests",   "scipy",      "selectors",
+     "shutil",   "skimage",     "socket",       "ssl",        "subprocess", "tarfile",
+     "tempfile", "tensorboard", "tensorboardX", "threading",  "tokenizers", "torchvision",
+     "tqdm",     "urllib",      "wandb",        "warnings",   "yaml",       "zipfile"});
 
 /// "torch_geometric" of "torch_geometric/utils/_scatter.py(14): scatter".
 std::string_view package_of(std::string_view frame) {
-  auto first = frame.substr(0, std::min(frame.find('/'), frame.find('(')));
+  auto first = frame.substr(0, frame.find_first_of("/\\("));
   if (first.ends_with(".py")) first.remove_suffix(3);
   return first;
 }
@@ -49,8 +48,7 @@ bool is_package(const Trace& trace, std::string_view frame) {
 }
 
 bool is_library(const Trace& trace, std::string_view frame) {
-  return frame.find("/site-packages/") != std::string_view::npos ||
-         frame.find("/lib/python") != std::string_view::npos ||
+  return has_any(frame, {"/site-packages/", "\\site-packages\\", "/lib/python"}) ||
          std::ranges::find(libraries, package_of(frame)) != libraries.end() || is_package(trace, frame);
 }
 

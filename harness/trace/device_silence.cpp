@@ -58,6 +58,9 @@ RegimeVerdict no_device(const Trace& trace, const Nesting& nesting) {
                             "another kind ({}); it shows what the host did (below), but not what the "
                             "device did",
                             other)};
+  if (!trace.works_on.empty())
+    return {.evidence = "the trace is a list of operators by autograd's profiler, which has no kernels",
+            .would_change = "recording with torch.profiler and ProfilerActivity.CUDA"};
   // The calls of the runtime are recorded with the device's work, or not at all.
   const bool asked =
       std::ranges::any_of(trace.events, [](const Event& event) { return event.kind == Kind::runtime; });

@@ -22,6 +22,11 @@ namespace {
 /// Ranges stood among the operators in 2021; no operator has a '#' in its name.
 bool is_range(std::string_view name) { return name.find('#') != std::string_view::npos; }
 
+/// Autograd's profiler, which torch.profiler is where there is no Kineto, exports its operators without
+/// categories, in a process of this name, with an arrow to each kernel, but no kernels.
+constexpr std::string_view listing_process = "CPU functions";
+constexpr std::string_view arrow_to = "cpu_to_";  // its category: "cpu_to_cuda"
+
 constexpr std::string_view no_object = "it is not a JSON object";
 constexpr std::string_view no_name = "its \"name\" is not a string";
 constexpr std::string_view no_begin = "its \"ts\" is not a time in microseconds";
@@ -116,6 +121,10 @@ void EventReader::add(Fields& fields) {
   const auto length = fields.phase == 'X' ? nanoseconds(fields.dur) : std::optional<std::int64_t>(0);
   const bool whole = is_string(fields.name) && begin && length && *length >= 0;
   event.kind = kind_of(fields.category);
+  if (fields.category.empty() && fields.pid == listing_process) {
+    event.kind = Kind::cpu_op;
+    listed_ = true;
+  }
   const auto name = is_string(fields.name) ? unquoted(fields.name) : std::string_view();
   if (fields.phase == 'i') {
     if (name != "[memory]") return;
@@ -165,15 +174,19 @@ void EventReader::add_process(const Fields& fields) {
   const auto what = unquoted(fields.name);
   if (fields.label.empty() || (what != "process_name" && what != "process_labels")) return;
   processes_.emplace_back(fields.label);
-  if (is_accelerator(fields.label)) accelerators_.emplace_back(fields.pid);
+  if (is_accelerator(fields.label))
+    (what == "process_name" ? accelerators_ : labeled_).emplace_back(fields.pid);
 }
 
 void EventReader::read(JsonWalk& walk) {
   Fields fields;
   read_fields(walk, fields);
+  phased_ = phased_ || fields.phase != '\0';
   if (fields.phase == 'M') add_process(fields);
   if (fields.phase == 'E') close(fields);
   if (fields.phase == 'X' || fields.phase == 'B' || fields.phase == 'i') add(fields);
+  if (fields.phase == 's' && fields.category.starts_with(arrow_to))
+    trace_.works_on = fields.category.substr(arrow_to.size());
   ++seen_;
 }
 
@@ -188,6 +201,8 @@ void EventReader::make_remarks() {
   remark_on(backslashes_, "backslashes that are not escaped were kept");
   remark_on(commas_, "commas between events are missing or too many");
   for (const auto& [why, tally] : left_out_) remark_on(tally, fmt::format("left out, because {}", why));
+  if (listed_)
+    remark("a list of operators by autograd's profiler: it has no kernels, no calls and no stacks");
 }
 
 void EventReader::finish() {
@@ -195,8 +210,13 @@ void EventReader::finish() {
   if (trace_.events.empty() && !left_out_.empty())
     throw BadInput(fmt::format("{}: this trace has no event that can be read; {}", trace_.file,
                                fmt::join(trace_.remarks, "; ")));
+  if (trace_.events.empty() && seen_ > 0 && !phased_)
+    throw BadInput(
+        fmt::format("{}: this JSON is not a trace: none of its {} objects is an event, with a \"ph\"",
+                    trace_.file, seen_));
   require_own(trace_, category_, processes_);
-  mark_accelerators(trace_, accelerators_);
+  // Beside the process that is called so those with the label alone hold what was derived from it.
+  mark_accelerators(trace_, accelerators_.empty() ? labeled_ : accelerators_);
   std::int64_t first = farthest_ns;
   for (const Event& event : trace_.events) first = std::min(first, event.ts);
   for (Event& event : trace_.events) event.ts -= first;

@@ -76,8 +76,11 @@ class EventReader {
   std::uint32_t last_track_ = 0;
   std::vector<std::vector<EventId>> open_;  // by track: begun ("B") and not yet ended ("E")
   std::vector<std::string> processes_;      // their names and labels
-  std::vector<std::string> accelerators_;   // pids of processes that stand for one
+  std::vector<std::string> accelerators_;   // pids of processes whose names are an accelerator's
+  std::vector<std::string> labeled_;        // pids of those that only have its label
   std::string category_;                    // of the first event whose category is unknown
+  bool listed_ = false;                     // by autograd's profiler
+  bool phased_ = false;                     // an object was an event
   std::size_t seen_ = 0;                    // events read so far, those passed over included
   Tally bytes_, controls_, backslashes_, commas_;
   std::map<std::string_view, Tally> left_out_;  // by why, in words that last

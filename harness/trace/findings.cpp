@@ -30,8 +30,16 @@ std::vector<double> durations(const std::vector<StepTime>& steps) {
   return lengths;
 }
 
+/// Without the step in which the program ended: how long it took says nothing of the others.
+std::vector<StepTime> whole_steps(const Evidence& evidence) {
+  auto steps = evidence.host.steps;
+  const auto& cut_off = evidence.trace.program.cut_off;
+  if (!steps.empty() && cut_off && *cut_off == number_of_step(steps.back().name)) steps.pop_back();
+  return steps;
+}
+
 std::optional<Finding> warm_up(const Evidence& evidence) {
-  const auto& steps = evidence.host.steps;
+  const auto steps = whole_steps(evidence);
   if (steps.size() < 3) return std::nullopt;
   const auto lengths = durations(steps);
   const double middle = median(lengths);

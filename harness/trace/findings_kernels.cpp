@@ -26,10 +26,17 @@ double kernel_us(const Evidence& evidence, const std::function<bool(const Kernel
   return all > ran ? us * ran / all : us;
 }
 
+/// "matmul_k(float*, float*, int)", whose type only its call tells, is somebody's own: no setting of
+/// PyTorch's changes it.
+bool is_fp32_of_library(std::string_view kernel) {
+  const auto parts = name_parts(kernel);
+  return kernel_arithmetic(kernel) == Arithmetic::fp32 &&
+         kernel_arithmetic(parts.qualified + "<" + parts.templates + ">") == Arithmetic::fp32;
+}
+
 double fp32_product_us(const Evidence& evidence) {
-  return kernel_us(evidence, [](const KernelRow& row) {
-    return is_product(row.kind) && kernel_arithmetic(row.name) == Arithmetic::fp32;
-  });
+  return kernel_us(evidence,
+                   [](const KernelRow& row) { return is_product(row.kind) && is_fp32_of_library(row.name); });
 }
 
 /// Steps that need a unit which the device lacks would teach nothing here.

@@ -173,14 +173,14 @@ std::string_view moving_advice(const std::vector<Blame>& moving) {
 }
 
 /// From a quarter on, the line of a mixed verdict; by itself it saves nothing.
-std::optional<Finding> memory_operators(const Evidence& evidence) {
+std::optional<Finding> memory_operators(const Evidence& evidence, const ThreadCalls& calls) {
   const double us = evidence.shares[Use::memory];
   if (us < 0.25 * evidence.window_us() || us <= 0) return std::nullopt;
   const auto moving = blame(evidence, Use::memory);
   return fit_to_moving(remark("memory_operators", Severity::low,
                               fmt::format("operators that move more than they compute take {}{}; {}",
                                           evidence.each(us), most_by(moving), moving_advice(moving))),
-                       moving);
+                       moving, blame(evidence, Use::memory, [&](EventId id) { return calls.counts(id); }));
 }
 
 /// A hint: what the processor's units can do is not in the trace.
@@ -210,7 +210,7 @@ Found thread_findings(const Evidence& evidence, const ThreadCalls& calls) {
           outside_pytorch(evidence, calls, true),
           optimizer_share(evidence, calls),
           zero_fills(evidence, calls),
-          memory_operators(evidence),
+          memory_operators(evidence, calls),
           fp32_on_cpu(evidence, calls)};
 }
 

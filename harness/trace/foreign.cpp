@@ -47,6 +47,9 @@ constexpr std::array signatures{
     Signature{0, "{\0"sv, utf16},
     Signature{0, "\0["sv, utf16},
     Signature{0, "\0{"sv, utf16},
+    Signature{0, "\0\r"sv, utf16},
+    Signature{0, "\0\n"sv, utf16},
+    Signature{0, "\0 "sv, utf16},
     Signature{0, "SQLite format 3\0"sv,
               "an SQLite database, as Nsight Systems and rocprof write them: diagnose reads the JSON of "
               "PyTorch's profiler"},

@@ -150,10 +150,16 @@ class HostWalk {
     if (piece.loading) return Use::transform;
     const auto work = work_of(trace_.events[piece.owner]);
     if (work == HostWork::communication) return Use::communication;
-    if (work == HostWork::calling || self_[piece.owner] < small_operator_ns) return Use::small_operators;
+    if (work == HostWork::calling) return stands_still(piece.owner) ? Use::wait_other : Use::small_operators;
+    if (self_[piece.owner] < small_operator_ns) return Use::small_operators;
     if (work == HostWork::unknown) return Use::unknown_work;
     if (work == HostWork::product) return Use::arithmetic;
     return waits_for_threads(piece.owner) ? Use::wait_other : Use::memory;
+  }
+
+  /// True of a view that took far longer than a call does: its thread had no processor.
+  bool stands_still(EventId id) const {
+    return self_[id] >= outside_ns && is_view(trace_.name(trace_.events[id]));
   }
 
   /// True if the operator took far longer than its bytes need. Its threads then waited for each other.

@@ -27,6 +27,10 @@ enum class HostWork : std::uint8_t {
   unknown         // operators that others wrote
 };
 HostWork host_work(std::string_view name);
+/// An operator of ATen's that only looks at its tensor in another way: it does no work.
+bool is_view(std::string_view name);
+/// One of ATen's that works element by element, so that a compiler joins it with others of its kind.
+bool is_elementwise(std::string_view name);
 
 /// The training thread: the one of the ProfilerStep#N ranges, else the one whose operators take longest; no
 /// track (no_event) where there are neither.

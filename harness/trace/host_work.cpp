@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <map>
 #include <span>
 
 namespace harness::trace {
@@ -21,19 +21,20 @@ constexpr auto product_words = std::to_array<std::string_view>(
     {"convolution", "conv1d", "conv2d", "conv3d", "conv_transpose", "conv_depthwise", "conv_dilated",
      "conv_tbc", "attention", "_rnn", "mkldnn_linear", "addmm", "_mm", "matmul"});
 
-/// Words of ATen's operators that move more than they compute: element by element, sums, normalization,
-/// pooling, losses, indices, copies, order, random numbers, transforms, quantization, optimizers.
-constexpr std::string_view moving_operators =
+/// Words of ATen's operators that work element by element.
+constexpr std::string_view elementwise_operators =
     "abs absolute acos acosh add addcdiv addcmul angle arccos arccosh arcsin arcsinh arctan arctanh asin "
-    "asinh "
-    "atan atanh bitwise ceil celu clamp clip complex conj copysign cos cosh deg2rad digamma div divide elu "
-    "eq "
-    "equal erf erfc erfinv exp expm1 fix float floor fmax fmin fmod frac frexp gcd ge gelu glu greater gt "
-    "hardshrink hardsigmoid hardswish hardtanh heaviside hypot i0 igamma igammac isclose isfinite isin isinf "
-    "isnan lcm ldexp le lerp less lgamma log log1p logaddexp logical logit lt maximum minimum mish mul "
-    "multiply mvlgamma nan ne neg negative nextafter not polar polygamma positive pow prelu rad2deg real "
-    "reciprocal relu remainder round rrelu rshift lshift rsqrt rsub selu sgn sigmoid sign signbit silu sin "
-    "sinc sinh softplus softshrink special sqrt square sub subtract tan tanh threshold trunc where xlogy "
+    "asinh atan atanh bitwise ceil celu clamp clip complex conj copysign cos cosh deg2rad digamma div divide "
+    "elu eq equal erf erfc erfinv exp expm1 fix float floor fmax fmin fmod frac frexp gcd ge gelu glu "
+    "greater gt hardshrink hardsigmoid hardswish hardtanh heaviside hypot i0 igamma igammac isclose isfinite "
+    "isin isinf isnan lcm ldexp le lerp less lgamma log log1p logaddexp logical logit lt maximum minimum "
+    "mish mul multiply mvlgamma nan ne neg negative nextafter not polar polygamma positive pow prelu rad2deg "
+    "real reciprocal relu remainder round rrelu rshift lshift rsqrt rsub selu sgn sigmoid sign signbit silu "
+    "sin sinc sinh softplus softshrink special sqrt square sub subtract tan tanh threshold trunc where xlogy";
+
+/// Words of others that move more than they compute: sums, normalization, pooling, losses, indices, copies,
+/// order, random numbers, transforms, quantization, optimizers.
+constexpr std::string_view moving_operators =
     "addmv addr all allclose amax amin aminmax any argmax argmin count corrcoef cov cross cummax cummaxmin "
     "cummin cumprod cumsum cumulative diff dist dot ger kron logcumsumexp logsumexp max mean median min mode "
     "mv nanmean nanmedian nanquantile nansum norm outer prod quantile std sum trace trapezoid trapz vander "
@@ -41,18 +42,14 @@ constexpr std::string_view moving_operators =
     "softmax unshuffle upsample distance entropy kl loss similarity arange block bucketize cast cat chunk "
     "clone coalesce col2im column combinations concat concatenate constant contiguous copy cartesian diag "
     "diagflat diagonal dstack embedding empty expand eye fill flip fliplr flipud full gather hot hstack "
-    "im2col "
-    "index interleave jagged lift linspace logspace masked meshgrid narrow nested nonzero ones pack pad "
-    "padded "
-    "pin put range ravel repeat reshape resize roll rot row scalar scatter segment select slice sparse split "
-    "stack take tile to tril triu type unfold unpack values vstack zero zeros argsort bincount histc "
-    "histogram "
-    "histogramdd kthvalue msort searchsorted sort topk unique bernoulli binomial cauchy dirichlet "
-    "exponential "
-    "gamma geometric multinomial normal poisson rand randint randn random randperm sobol uniform fft istft "
-    "stft window dequantize fake qparams quantize quantized rowwise convert reorder adagrad adam adamw amp "
-    "foreach sgd cell check and iand or ior xor ixor isneginf isposinf isreal gradient transpose rescale fq "
-    "hash argwhere";
+    "im2col index interleave jagged lift linspace logspace masked meshgrid narrow nested nonzero ones pack "
+    "pad padded pin put range ravel repeat reshape resize roll rot row scalar scatter segment select slice "
+    "sparse split stack take tile to tril triu type unfold unpack values vstack zero zeros argsort bincount "
+    "histc histogram histogramdd kthvalue msort searchsorted sort topk unique bernoulli binomial cauchy "
+    "dirichlet exponential gamma geometric multinomial normal poisson rand randint randn random randperm "
+    "sobol uniform fft istft stft window dequantize fake qparams quantize quantized rowwise convert reorder "
+    "adagrad adam adamw amp foreach sgd cell check and iand or ior xor ixor isneginf isposinf isreal "
+    "gradient transpose rescale fq hash argwhere";
 
 /// Factorizations, solvers and the recurrent and other layers that ATen runs whole, by a part of the name;
 /// and what has such a part but only moves.
@@ -113,6 +110,10 @@ constexpr auto views = std::to_array<std::string_view>({"t",
                                                         "is_nonzero",
                                                         "_local_scalar_dense"});
 
+constexpr std::string_view aten_space = "aten::";
+
+bool is_aten(std::string_view name) { return name.starts_with(aten_space); }
+
 bool has_one(std::string_view name, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
 }
@@ -129,28 +130,40 @@ bool computes(std::string_view name) {
   return has_one(name, arithmetic_words) && !has_one(name, moving_words);
 }
 
-/// "upsample_nearest2d_backward.out" and "add_", by any of their words, without the dimensions behind it.
-bool moves(std::string_view name) {
-  static const std::set<std::string_view> known = [] {
-    std::set<std::string_view> all;
-    for (auto rest = moving_operators; !rest.empty();) {
-      const auto end = std::min(rest.find(' '), rest.size());
-      all.insert(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return all;
+enum class WordKind : std::uint8_t { unknown, elementwise, moving };
+
+void add_words(std::string_view list, WordKind kind, std::map<std::string_view, WordKind>& words) {
+  while (!list.empty()) {
+    const auto end = std::min(list.find(' '), list.size());
+    words.emplace(list.substr(0, end), kind);
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
+
+/// The kind of the first word that is known, also without the dimensions behind it:
+/// "upsample_nearest2d_backward.out" and "add_".
+WordKind first_word(std::string_view name) {
+  static const auto known = [] {
+    std::map<std::string_view, WordKind> words;
+    add_words(elementwise_operators, WordKind::elementwise, words);
+    add_words(moving_operators, WordKind::moving, words);
+    return words;
   }();
+  const auto kind_of = [](std::string_view word) {
+    const auto at = known.find(word);
+    return at == known.end() ? WordKind::unknown : at->second;
+  };
   name = name.substr(0, name.find('.'));
   while (!name.empty()) {
     const auto end = std::min(name.find('_'), name.size());
     auto word = name.substr(0, end);
     name.remove_prefix(std::min(end + 1, name.size()));
-    if (known.contains(word)) return true;
+    if (const auto kind = kind_of(word); kind != WordKind::unknown) return kind;
     if (word.ends_with('d')) word.remove_suffix(1);
     while (!word.empty() && word.back() >= '0' && word.back() <= '9') word.remove_suffix(1);
-    if (known.contains(word)) return true;
+    if (const auto kind = kind_of(word); kind != WordKind::unknown) return kind;
   }
-  return false;
+  return WordKind::unknown;
 }
 
 /// One of ATen's, without "aten::".
@@ -158,7 +171,8 @@ HostWork aten_work(std::string_view name) {
   const bool product = std::ranges::find(products, name) != products.end() ||
                        (has_one(name, product_words) && !has_one(name, packing_words)) || computes(name);
   if (product) return HostWork::product;
-  return moves(name) || has_one(name, moving_words) ? HostWork::moving : HostWork::unknown;
+  const bool moves = first_word(name) != WordKind::unknown || has_one(name, moving_words);
+  return moves ? HostWork::moving : HostWork::unknown;
 }
 
 /// "mkldnn::_linear_pointwise.binary"; its namespace may have a number behind it.
@@ -196,6 +210,16 @@ HostWork host_work(std::string_view name) {
   name.remove_prefix(at + 2);
   if (std::ranges::find(views, name) != views.end()) return HostWork::calling;
   return space == "aten" ? aten_work(name) : library_work(space, name);
+}
+
+bool is_view(std::string_view name) {
+  return is_aten(name) && std::ranges::find(views, name.substr(aten_space.size())) != views.end();
+}
+
+bool is_elementwise(std::string_view name) {
+  return is_aten(name) && host_work(name) == HostWork::moving &&
+         first_word(name.substr(aten_space.size())) == WordKind::elementwise &&
+         name.find("softmax") == name.npos;
 }
 
 }  // namespace harness::trace

@@ -63,6 +63,12 @@ bool begins_as_path(std::string_view spelled) {
          spelled[3] != '\\';
 }
 
+/// "torch\nn\functional.py(3029): f", of which JSON makes a new line and a new page: no frame of Python's has
+/// those.
+bool breaks_a_frame(std::string_view text) {
+  return text.find(".py(") != text.npos && text.find_first_of("\b\f\n\r\t") != text.npos;
+}
+
 }  // namespace
 
 std::optional<std::string> unescaped(std::string_view spelled) {
@@ -91,7 +97,7 @@ std::optional<std::string> unescaped(std::string_view spelled) {
 
 Understood understood(std::string_view spelled) {
   auto text = begins_as_path(spelled) ? std::nullopt : unescaped(spelled);
-  if (text) return {std::move(*text), false};
+  if (text && !breaks_a_frame(*text)) return {std::move(*text), false};
   text.emplace();
   for (std::size_t i = 0; i < spelled.size(); ++i)
     if (!spelled.substr(i).starts_with("\\\"")) *text += spelled[i];

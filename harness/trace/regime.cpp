@@ -86,7 +86,8 @@ RegimeVerdict host_silence(const Shares& shares, bool stepped) {
   } else if (shares[Use::unknown_work] > 0) {
     judgement.evidence = "the names of the operators do not tell what kind of work they did";
   } else {
-    judgement.evidence = "the training thread waits for other threads, and the trace does not show why";
+    judgement.evidence =
+        "the training thread waits for other threads or a processor, and the trace does not show why";
     judgement.would_change = "recording on a quiet machine, or with fewer threads, such as OMP_NUM_THREADS=1";
   }
   return judgement;

@@ -97,6 +97,7 @@ struct Trace {
   bool shapes_recorded = false;
   bool simulated = false;   // nobody recorded it: simulate --trace wrote it
   ProgramFacts program;     // of `tuneproof watch`
+  std::string works_on;     // a list of autograd's profiler has no kernels, but names their device: "cuda"
   std::int64_t origin = 0;  // ns at time 0, by the clock of the machine that recorded
   std::vector<DeviceProperties> devices;
   std::vector<Event> events;

@@ -1,5 +1,6 @@
 #include "harness/trace/which_steps.hpp"
 
+#include "harness/trace/host_use.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
@@ -7,6 +8,7 @@
 #include <array>
 #include <iterator>
 #include <ranges>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,36 @@ constexpr std::array<std::string_view, 5> of_rows{"gnn/aggregate", "gnn/index_ba
 std::string_view aten_name(std::string_view op) {
   constexpr std::string_view aten = "aten::";
   return op.starts_with(aten) ? op.substr(aten.size()) : "";
+}
+
+/// Steps that suit one family of operators, as their Python lines do.
+constexpr std::array<std::string_view, 4> of_families{"format/channels_last_cpu", "cpu/onednn_fusion",
+                                                      "compile/pointwise_chain", "memory/alloc_out_variant"};
+
+/// Of those the ones for the family that takes most of the time. An optimizer's operators are no family: its
+/// fused form treats them.
+std::span<const std::string_view> steps_for(const std::vector<Blame>& moving,
+                                            const std::vector<Blame>& of_model) {
+  static constexpr std::array<std::string_view, 2> images{"format/channels_last_cpu", "cpu/onednn_fusion"};
+  static constexpr std::array<std::string_view, 2> chains{"compile/pointwise_chain", "cpu/onednn_fusion"};
+  static constexpr std::array<std::string_view, 1> joins{"memory/alloc_out_variant"};
+  double imaging = 0;
+  double chaining = 0;
+  double joining = 0;
+  for (const auto& row : of_model) {
+    if (is_elementwise(row.name))
+      chaining += row.us;
+    else if (has_any(row.name, {"pool", "batch_norm", "instance_norm", "group_norm", "upsample"}))
+      imaging += row.us;
+    else if (has_any(row.name, {"aten::cat", "aten::stack", "aten::cumsum"}))
+      joining += row.us;
+  }
+  const double other = total_us(moving) - imaging - chaining - joining;
+  const double most = std::max({imaging, chaining, joining, other});
+  if (most <= other) return {};
+  if (most <= imaging) return images;
+  if (most <= chaining) return chains;
+  return joins;
 }
 
 void leave_out_rows(Finding& finding) {
@@ -92,10 +124,16 @@ std::optional<Finding> fit_to_loading(std::optional<Finding> finding, const std:
   return finding;
 }
 
-std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::vector<Blame>& moving) {
+std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::vector<Blame>& moving,
+                                     const std::vector<Blame>& of_model) {
   if (!finding) return finding;
   if (!moves_rows(moving)) {
     leave_out_rows(*finding);
+    const auto fitting = steps_for(moving, of_model);
+    std::erase_if(finding->steps, [&](const std::string& step) {
+      return std::ranges::find(of_families, step) != of_families.end() &&
+             std::ranges::find(fitting, step) == fitting.end();
+    });
     return finding;
   }
   const auto any = [&](std::string_view part) {

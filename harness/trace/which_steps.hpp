@@ -30,9 +30,10 @@ std::optional<Finding> fit_to_host_operator(std::optional<Finding> finding, std:
 /// loader_transform, by what takes most of the loader's time: rows that are gathered, or other transforms.
 std::optional<Finding> fit_to_loading(std::optional<Finding> finding, const std::vector<Blame>& loading);
 
-/// memory_operators, by what takes most of the memory's time: rows that are gathered and scattered, or other
-/// passes.
-std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::vector<Blame>& moving);
+/// memory_operators, by what takes most of the memory's time: rows that are gathered and scattered, or passes
+/// of one family; `of_model` lies neither in the loader nor in the optimizer.
+std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::vector<Blame>& moving,
+                                     const std::vector<Blame>& of_model);
 
 /// True if most of that time goes to rows that are gathered and scattered.
 bool moves_rows(const std::vector<Blame>& moving);

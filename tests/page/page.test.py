@@ -138,6 +138,12 @@ class Browser(unittest.TestCase):
                                              "([name]) => verdict.shares[name] > 0), ...op_table.slice(0, 12)]).length"))
         self.assertGreater(bars, 12)
 
+    def test_what_lies_outside_of_the_recorded_steps_stands_below_the_verdict(self):
+        self.page.open(self.whole)  # the recorder alone knows it: no trace tells
+        leads = self.page.run("""(pageData.traces[0].traces[0].outside_steps = "75 % lies outside", showTraces(pageData),
+            [...document.querySelectorAll('section[id^="diagnosis-"] .lead')].map(lead => lead.textContent))""")
+        self.assertEqual(["75 % lies outside." in lead for lead in leads], [False, True], leads)
+
     def test_every_device_and_verdict_stands_there_in_words(self):
         self.page.open(self.whole)
         cells = self.page.run("[...document.querySelectorAll('section[id^=\"steps-\"] tbody tr')].map(row => row.innerText)")

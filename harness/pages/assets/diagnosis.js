@@ -82,13 +82,19 @@ function decidingText({traces, steps}) {
   return ` One step decides this: without ${step.name} (${microseconds(step.us)}) the verdict would be ${step.verdict_without}.`;
 }
 
+// What no recorded step is like; the ranks of a run have one recorder, and so one sentence.
+function outsideText({traces}) {
+  const {outside_steps: sentence} = traces.find(({outside_steps}) => outside_steps) ?? {};
+  return sentence ? ` ${sentence}.` : "";
+}
+
 function showTraces(data) {
   for (const trace of data.traces) {
     const {simulated, file} = trace.traces[0], title = simulated ? "Diagnosis, simulated: no GPU took part" : "Diagnosis";
     const made = section(data.traces.length > 1 ? `${title}: ${file}` : title, traceTitle(trace));
     const {verdict} = trace, kernels = trace.kernels.flatMap(({top}) => top ?? []);
     made.append(element("p", {class: "lead"}, element("strong", {}, verdict.regime), `: ${verdict.evidence}.`,
-      verdict.would_change ? ` What would change it: ${verdict.would_change}.` : "", decidingText(trace)));
+      verdict.would_change ? ` What would change it: ${verdict.would_change}.` : "", decidingText(trace), outsideText(trace)));
     if (regimes.some(([name]) => verdict.shares[name] > 0))
       made.append(chart({caption: "Where the device's time went", label: "Where the device's time went: " + regimes
         .filter(([name]) => verdict.shares[name] > 0).map(([name, word]) => `${word} ${shareText(verdict.shares[name])}`).join(", "),

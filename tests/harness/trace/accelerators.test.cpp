@@ -59,6 +59,18 @@ TEST_CASE("what runs in the process of an accelerator is its work", "[trace][acc
   CHECK(diagnosis.findings.empty());
 }
 
+TEST_CASE("beside the process of an accelerator those that only have its label are not its work",
+          "[trace][accelerators]") {
+  auto text = on_device_of("name", "Ascend Hardware", 30);
+  text.pop_back();
+  text += process("labels", "NPU", 6000) + process("labels", "NPU", 7000);
+  for (int i = 0; i < 10; ++i) text += event("", "Free", 7000, 100 * i + 40, 70);
+  text.resize(text.rfind(','));
+  const auto diagnosis = diagnose(parse_trace(text + "]", "t.json"));
+  REQUIRE(diagnosis.device.size() == 1);
+  CHECK_THAT(diagnosis.device[0].idle_us, Catch::Matchers::WithinAbs(9 * 70, 0.1));
+}
+
 TEST_CASE("an accelerator that idles is not said to wait for launches that nobody recorded",
           "[trace][accelerators]") {
   const auto diagnosis = diagnose(parse_trace(on_device_of("name", "Ascend Hardware", 20), "t.json"));
@@ -208,6 +220,33 @@ TEST_CASE("operators that only a GPU has speak of one", "[trace][accelerators]")
   for (const auto* op : {"gloo:all_reduce", "aten::_scaled_dot_product_flash_attention_for_cpu",
                          "aten::_scaled_dot_product_attention_math"})
     CHECK(diagnose(tests::trace_of({tests::op("aten::mm", 0, 900), tests::op(op, 1000, 800)})).judged());
+}
+
+/// As autograd's profiler exports its operators: no categories, one process, and an arrow to each kernel.
+std::string listed(const std::string& arrow) {
+  std::string text = "[";
+  for (int i = 0; i < 10; ++i) {
+    const auto at = std::to_string(1000 * i);
+    text += (i > 0 ? ", " : "") + std::string(R"({"name": "aten::conv2d", "ph": "X", "ts": )") + at +
+            R"(, "dur": 900, "tid": 1, "pid": "CPU functions", "args": {}})";
+    if (!arrow.empty())
+      text += R"(, {"name": "aten::conv2d", "ph": "s", "ts": )" + at +
+              R"(, "tid": 1, "pid": "CPU functions", "id": 0, "cat": ")" + arrow + R"(", "args": {}})";
+  }
+  return text + "]";
+}
+
+TEST_CASE("a list of operators by autograd's profiler is judged, or names the device whose work it lacks",
+          "[trace][accelerators]") {
+  const auto of = [](const std::string& arrow) { return diagnose(parse_trace(listed(arrow), "t.json")); };
+  const auto own = of("");
+  CHECK(own.verdict.regime == Regime::compute);
+  REQUIRE(own.remarks.size() == 1);
+  CHECK_THAT(own.remarks.front(), ContainsSubstring("autograd's profiler"));
+  CHECK(of("cpu_to_cuda").verdict.regime == Regime::unknown);
+  CHECK_THAT(of("cpu_to_cuda").verdict.would_change, ContainsSubstring("torch.profiler"));
+  CHECK(of("cpu_to_mps").verdict.regime == Regime::unknown);
+  CHECK_THAT(of("cpu_to_mps").verdict.evidence, ContainsSubstring("(MPS)"));
 }
 
 TEST_CASE("what the host runs itself is said where the device's work was not recorded",

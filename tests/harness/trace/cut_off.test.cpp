@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -47,6 +48,16 @@ TEST_CASE("the step in which the program ended is judged where there is no other
   CHECK(ended_in(1, {60}).judged_steps == 1);
   CHECK(ended_in(2, {0, 60}, {.all_steps = true}).judged_steps == 2);
   CHECK(ended_in(2, {0, 60}, {.first_step = 2, .last_step = 2}).judged_steps == 1);
+}
+
+TEST_CASE("how slow the first step was is said beside whole steps alone", "[trace][cut_off]") {
+  const auto slow_start = [](std::int64_t step, std::initializer_list<double> waits_ms) {
+    const auto diagnosis = ended_in(step, waits_ms);
+    return std::ranges::count(diagnosis.findings, "warm_up", &Finding::id) > 0;
+  };
+  CHECK(slow_start(4, {20, 0, 0, 60}));
+  CHECK_FALSE(slow_start(3, {20, 10, 0}));  // two whole steps tell no median
+  CHECK(slow_start(9, {20, 10, 0}));
 }
 
 }  // namespace

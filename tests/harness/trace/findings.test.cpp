@@ -159,6 +159,14 @@ TEST_CASE("attention in FP32 on tensor cores is no product that TF32 would chang
   CHECK(found(with_kernel("fmha_cutlassB_f32_aligned_64x64_k64_sm75", 60'000), "fp32_products") != nullptr);
 }
 
+TEST_CASE("a kernel of one's own whose type only its call tells is no product that a setting changes",
+          "[trace][findings]") {
+  CHECK(found(with_kernel("matmul_k(float*, float*, float*, int, int, int)", 60'000), "fp32_products") ==
+        nullptr);
+  CHECK(found(with_kernel("void gemmSN_NN_kernel<float, 256, 4, 2, 8, 4, 4, false>(float const*)", 60'000),
+              "fp32_products") != nullptr);
+}
+
 TEST_CASE("products in FP32 name only steps whose unit the device has", "[trace][findings]") {
   const auto product = [](const char* device) {
     return one_step([](Story& story) { story.kernels(tests::gemm, 1, 50'000); }, device);

@@ -50,6 +50,8 @@ TEST_CASE("UTF-16 is named, with a byte order mark and without", "[trace][foreig
   check_refusal("\xfe\xff\0[\0{"s, "UTF-16");
   check_refusal("[\0{\0"s, "UTF-16");
   check_refusal("\0{\0\""s, "UTF-16");
+  check_refusal("\r\0\n\0{\0"s, "UTF-16");
+  check_refusal("\0\n\0{"s, "UTF-16");
   check_refusal("\xff\xfe\0\0[\0\0\0"s, "UTF-32");
 }
 
@@ -68,6 +70,8 @@ TEST_CASE("a JSON document of another kind is named by its members", "[trace][fo
   check_refusal(R"({"segments":[],"device_traces":[[]]})", "a snapshot of CUDA memory");
   check_refusal(R"({"cells":[],"nbformat":4})", "a Jupyter notebook");
   check_refusal(R"({"a":1})", "this JSON is not a trace");
+  check_refusal(R"([{"id":1,"timestamps":[{"name":"HTTP_RECV_START","ns":24}]},{"id":1}])",
+                "this JSON is not a trace: none of its 2 objects is an event");
 }
 
 TEST_CASE("traces of other tools are not judged", "[trace][foreign]") {

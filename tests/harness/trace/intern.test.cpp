@@ -22,6 +22,17 @@ TEST_CASE("a backslash in a name is not taken for an escape", "[trace]") {
   CHECK_FALSE(understood(R"(C:\\new)").backslashes);
 }
 
+TEST_CASE("a frame of Python's whose backslashes happen to be escapes keeps them", "[trace]") {
+  for (const auto* frame :
+       {R"(torch\nn\functional.py(3029): binary_cross_entropy)", R"(src\train.py(7): <module>)",
+        R"(torch\_tensor.py(396): backward)", R"(a\runs\begin\fit.py(1): f)"}) {
+    CHECK(understood(frame).text == frame);
+    CHECK(understood(frame).backslashes);
+  }
+  CHECK(understood(R"(torch\\nn\\functional.py(3029): f)").text == R"(torch\nn\functional.py(3029): f)");
+  CHECK(understood(R"(two\nlines)").text == "two\nlines");
+}
+
 TEST_CASE("of text whose backslashes are not escaped they stay", "[trace]") {
   for (const auto* text : {R"(C:\new)", R"(\d)", R"(a\u12)", "\\"}) {
     CHECK(understood(text).text == text);

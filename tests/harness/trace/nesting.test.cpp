@@ -122,6 +122,15 @@ TEST_CASE("a frame of an installed package is nobody's own where the recorder kn
   CHECK(site() == "torch_geometric/utils/_scatter.py(14): scatter");  // there is no other
 }
 
+TEST_CASE("a time belongs to the user's own line, not to a frame of the library that it calls", "[trace]") {
+  for (const auto* library :
+       {"wandb/sdk/lib/asyncio_manager.py(107): run", "tqdm\\\\std.py(1181): __iter__",
+        "C:\\\\py\\\\site-packages\\\\fancy\\\\log.py(3): log", "numpy/core/shape_base.py(1): stack"}) {
+    const Trace trace = trace_of({python("train.py(42): report", 0, 100), python(library, 1, 98)});
+    CHECK(frame_within(trace, nest(trace), trace.events[0].track, 10'000, 90'000) == "train.py(42): report");
+  }
+}
+
 TEST_CASE("the recorder of watch is nobody's call site", "[trace]") {
   const Trace trace = trace_of({python("train.py(42): step", 0, 100),
                                 python("/tmp/.tuneproof-aMiOrL/tuneproof_loading.py(142): begin", 1, 90),

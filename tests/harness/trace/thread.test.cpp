@@ -70,7 +70,22 @@ TEST_CASE("an operator's own time counts, not that of the operators that it call
   CHECK_THAT(diagnosis.shares[Use::small_operators], Catch::Matchers::WithinAbs(3, 0.01));
 }
 
-TEST_CASE("views and the frames of the backward pass are calls, however long they take", "[trace][thread]") {
+TEST_CASE("a view of a millisecond waited for a processor, a shorter one is a call", "[trace][thread]") {
+  const auto of = [](const char* name, double us) {
+    return told([&](ThreadStory& story) { story.op(name, us); }).shares;
+  };
+  CHECK(of("aten::view", 990)[Use::small_operators] > 0);
+  for (const auto* view : {"aten::view", "aten::t", "aten::detach"}) {
+    CHECK(of(view, 1000)[Use::wait_other] > 0);
+    CHECK(of(view, 1000)[Use::small_operators] == 0);
+  }
+  CHECK(of("CompiledFunctionBackward", 1000)[Use::small_operators] > 0);  // it may run anything
+  const auto held = told([](ThreadStory& story) { story.op("aten::view", 80'000); }).verdict;
+  CHECK(held.regime == Regime::unknown);
+  CHECK(held.evidence.find("or a processor") != std::string::npos);
+}
+
+TEST_CASE("views and the frames of the backward pass do no work", "[trace][thread]") {
   for (const auto* name : {"aten::view", "aten::t", "AddmmBackward0", "detach",
                            "autograd::engine::evaluate_function: AddmmBackward0"})
     CHECK(host_work(name) == HostWork::calling);

@@ -48,10 +48,31 @@ TEST_CASE("rows that are gathered on a processor have steps of their own, and no
         std::string::npos);
   for (const auto* other : {"aten::gelu", "aten::embedding", "aten::sort"}) {
     const auto steps = steps_of(moving({other}), "memory_operators");
-    CHECK(steps.front() == "compile/pointwise_chain");
     CHECK(std::ranges::count(steps, "sage/gather_in_workers") == 0);
     CHECK(std::ranges::count(steps, "gnn/aggregate") == 0);
   }
+}
+
+TEST_CASE("operators that move have the steps of the family that takes most of the time", "[trace][steps]") {
+  const auto steps_for = [](const char* name, const char* range = "forward") {
+    return steps_of(told([&](ThreadStory& story) {
+                      story.op("aten::conv2d", 10'000);
+                      story.op("aten::relu", 10'000);
+                      story.range(range, [&] { story.op(name, 30'000); });
+                    }),
+                    "memory_operators");
+  };
+  for (const auto* chain : {"aten::gelu", "aten::threshold_backward", "aten::clamp_min", "aten::logical_and"})
+    CHECK(steps_for(chain).front() == "compile/pointwise_chain");
+  for (const auto* image : {"aten::native_batch_norm", "aten::max_pool2d_with_indices"}) {
+    CHECK(steps_for(image).front() == "format/channels_last_cpu");
+    CHECK(std::ranges::count(steps_for(image), "compile/pointwise_chain") == 0);
+  }
+  CHECK(steps_for("aten::cat") == std::vector<std::string>{"cpu/malloc", "memory/alloc_out_variant"});
+  for (const auto* other : {"aten::copy_", "aten::_log_softmax", "aten::sort", "aten::embedding",
+                            "aten::native_layer_norm", "aten::fill_"})
+    CHECK(steps_for(other) == std::vector<std::string>{"cpu/malloc"});
+  CHECK(steps_for("aten::mul_", "Optimizer.step#Adam.step") == std::vector<std::string>{"cpu/malloc"});
 }
 
 TEST_CASE("what a host prepares or runs itself decides how it is done elsewhere", "[trace][steps]") {
