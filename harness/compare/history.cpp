@@ -52,6 +52,11 @@ void check_history_file(const Database& database) {
     throw BadInput(
         fmt::format("{}: a newer tuneproof made this history (version {}; this one reads up to {})",
                     database.file(), found, version));
+  // What they hold runs whenever the tables are read or written, and a view may take for ever.
+  auto strange = database.prepare("SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')");
+  if (strange.step())
+    throw BadInput(fmt::format("{}: holds the {} {}, which tuneproof did not make", database.file(),
+                               strange.text(0), shown(strange.text(1))));
 }
 
 /// Undoes what was written unless it was completed.
