@@ -57,6 +57,17 @@ void newer_driver(Json& block) { block["fingerprint"]["hard"]["software"]["drive
 
 }  // namespace
 
+TEST_CASE("no text of a history moves a cursor", "[history]") {
+  const Folder folder;
+  const auto file = folder / "h.sqlite";
+  CHECK(History(file, Database::Mode::write).add(session(1, 1, 1)));
+  Database(file, Database::Mode::write)
+      .run("UPDATE sessions SET started = started || char(27), commit_id = char(155) || '[2J'");
+  const auto read = History(file, Database::Mode::read).series().at(0);
+  CHECK(read.started == std::vector<std::string>{"2026-01-01T00:00:00+00:00?"});
+  CHECK(read.commits == std::vector<std::string>{"?[2J"});
+}
+
 TEST_CASE("a history is refused that holds what runs while it is read", "[history]") {
   const Folder folder;
   for (const auto* strange :
