@@ -123,7 +123,7 @@ ShownPrices prices_bearing_on(const ShownPrices& all, std::span<const StepPrices
 }
 
 std::string machine_of(const results::Results& results) {
-  const Field hard(results.fingerprint.hard, "fingerprint.hard");
+  const Field hard(results.fingerprint.hard, results.file + ": fingerprint.hard");
   const auto machine = hard["machine"];
   return machine_text(machine) + (is_other_machine(machine) ? " (ANOTHER MACHINE THAN THIS ONE)" : "");
 }
