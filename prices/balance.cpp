@@ -118,9 +118,10 @@ Balance reuse_pays(const PriceList& list) {
   Balance line{
       "keeping memory instead of fresh pages", {}, "prices/allocate/{malloc_touched,kept_touched}/*"};
   std::vector<double> saved;  // for each MiB
+  const auto kept = list.times("prices/allocate/kept_touched/bytes:");
   for (const auto& fresh : list.times("prices/allocate/malloc_touched/bytes:"))
-    for (const auto& kept : list.times("prices/allocate/kept_touched/bytes:"))
-      if (fresh.bytes == kept.bytes) saved.push_back((fresh.seconds - kept.seconds) / fresh.bytes * 1048576);
+    for (const auto& same : std::ranges::equal_range(kept, fresh.bytes, {}, &Timed::bytes))
+      saved.push_back((fresh.seconds - same.seconds) / fresh.bytes * 1048576);
   if (saved.empty()) return line;
   const auto [least, most] = std::ranges::minmax(saved);
   if (least > 0)

@@ -41,13 +41,6 @@ bool has_time(const Field& row) {
          row["run_type"].text() != "aggregate";
 }
 
-/// What stands before the size in "prices/memcpy/bytes:1KiB"; empty where there is no size.
-std::string_view rows_of(std::string_view name) {
-  const auto size = name.rfind("bytes:");
-  if (size == name.npos || !harness::parse_size(name.substr(size + 6))) return {};
-  return name.substr(0, size + 6);
-}
-
 Json curve_data(std::span<const Timed> times, std::string_view rows) {
   Json curve{{"rows", rows}, {"points", Json::array()}, {"line", nullptr}, {"batching_up_to", nullptr}};
   for (const auto& time : times) curve["points"].push_back({time.bytes, harness::finite(time.seconds)});
@@ -58,18 +51,9 @@ Json curve_data(std::span<const Timed> times, std::string_view rows) {
 }
 
 Json curves_of(std::span<const Price> prices) {
-  std::vector<std::string_view> order;
-  std::map<std::string_view, std::vector<Price>> families;
-  for (const auto& price : prices) {
-    const auto rows = rows_of(price.name);
-    if (rows.empty()) continue;
-    auto& of_rows = families[rows];
-    if (of_rows.empty()) order.push_back(rows);
-    of_rows.push_back(price);
-  }
   auto curves = Json::array();
-  for (const auto rows : order)
-    if (const auto times = PriceList(families[rows]).times(rows); times.size() > 1)
+  for (const auto& [rows, of_rows] : by_size(prices))
+    if (const auto times = PriceList(of_rows).times(rows); times.size() > 1)
       curves.push_back(curve_data(times, rows));
   return curves;
 }

@@ -25,40 +25,27 @@ std::string share_of_peak(std::string_view what, double reached, double peak, st
                      100 * reached / peak);
 }
 
-double rate(const Timed& time) { return time.bytes / time.seconds; }
-
 /// "11.2 GB/s up to 16 MiB, 5.6 to 7.64 GB/s from 64 MiB"; empty where the rate never falls for good.
 std::string cliff(std::span<const Timed> times) {
   constexpr double left = 0.75;
+  const auto behind = best_rates(times);
+  double best = 0;
   for (std::size_t i = 1; i < times.size(); ++i) {
-    const auto before = times.subspan(0, i);
-    const auto after = times.subspan(i);
-    const auto best = rate(*std::ranges::max_element(before, {}, rate));
-    const auto [least, most] = std::ranges::minmax_element(after, {}, rate);
-    if (rate(*most) > left * best) continue;
-    const auto rates =
-        least == most ? rate_text(rate(*most), "B")
-                      : fmt::format("{} to {}", rate_text(rate(*least), "B"), rate_text(rate(*most), "B"));
+    best = std::max(best, times[i - 1].rate());
+    if (behind[i] > left * best) continue;
+    const auto least = std::ranges::min(times.subspan(i), {}, &Timed::rate).rate();
+    const auto rates = least == behind[i]
+                           ? rate_text(least, "B")
+                           : fmt::format("{} to {}", rate_text(least, "B"), rate_text(behind[i], "B"));
     return fmt::format("{} up to {}, {} from {}", rate_text(best, "B"),
-                       harness::memory_text(before.back().bytes), rates,
-                       harness::memory_text(after.front().bytes));
+                       harness::memory_text(times[i - 1].bytes), rates, harness::memory_text(times[i].bytes));
   }
   return {};
 }
 
-/// "prices/copy/h2d/host:pageable/bytes:" of each way over the link that was measured, in the list's order.
 /// Inside the device a cache makes small copies faster.
-std::vector<std::string> ways(std::span<const Price> prices) {
-  std::vector<std::string> found;
-  for (const auto& price : prices) {
-    const auto size = price.name.rfind("bytes:");
-    const bool over_the_link =
-        price.name.starts_with("prices/copy/h2d/") || price.name.starts_with("prices/copy/d2h/");
-    if (!over_the_link || size == std::string::npos) continue;
-    if (auto way = price.name.substr(0, size + 6); std::ranges::find(found, way) == found.end())
-      found.push_back(std::move(way));
-  }
-  return found;
+bool is_over_the_link(std::string_view rows) {
+  return rows.starts_with("prices/copy/h2d/") || rows.starts_with("prices/copy/d2h/");
 }
 
 /// A subject's figure in a list, 0 where it has none, and how it is written.
@@ -122,12 +109,12 @@ Balance of_data_sheet(const PriceList& list, const std::optional<harness::Device
 
 Balance cliffs(std::span<const Price> prices) {
   Balance line{"copies that get slower with size", {}, "prices/copy/{h2d,d2h}/*"};
-  const PriceList list(prices);
-  for (const auto& way : ways(prices)) {
+  for (const auto& [way, of_way] : by_size(prices)) {
+    if (!is_over_the_link(way)) continue;
     const auto name = way.substr(way.find('/') + 1, way.rfind('/') - way.find('/') - 1);
-    const auto times = list.times(way);
+    const auto times = PriceList(of_way).times(way);
     if (times.size() > 1) line.few = true;
-    if (const auto text = cliff(times); !text.empty()) line.said.push_back(name + ": " + text);
+    if (const auto text = cliff(times); !text.empty()) line.said.push_back(fmt::format("{}: {}", name, text));
   }
   if (line.few && line.said.empty()) line.said.emplace_back("none");
   line.few = false;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace prices {
@@ -38,11 +39,13 @@ Line solve(const Sums& s) {
 
 bool usable(const Timed& time) { return time.bytes > 0 && time.seconds > 0; }
 
+constexpr std::string_view size_word = "bytes:";
+
 /// The size at the end of "..bytes:64MiB".
 std::optional<std::int64_t> size_of(std::string_view name) {
-  const auto colon = name.rfind("bytes:");
+  const auto colon = name.rfind(size_word);
   if (colon == name.npos) return std::nullopt;
-  return harness::parse_size(name.substr(colon + std::string_view("bytes:").size()));
+  return harness::parse_size(name.substr(colon + size_word.size()));
 }
 
 }  // namespace
@@ -63,15 +66,35 @@ std::optional<Line> fit(std::span<const Timed> times) {
   return line;
 }
 
+std::vector<double> best_rates(std::span<const Timed> times) {
+  std::vector<double> best(times.size());
+  for (auto i = times.size(); i-- > 0;)
+    best[i] = i + 1 < times.size() ? std::max(best[i + 1], times[i].rate()) : times[i].rate();
+  return best;
+}
+
 std::optional<double> batching_pays(std::span<const Timed> times) {
-  const auto rate = [](const Timed& time) { return time.bytes / time.seconds; };
+  const auto best = best_rates(times);
   std::optional<double> up_to;
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
-    const auto best = rate(std::ranges::max(times.subspan(i + 1), {}, rate));
-    if (2 * rate(times[i]) >= best) break;
+    if (2 * times[i].rate() >= best[i + 1]) break;
     up_to = times[i].bytes;
   }
   return up_to;
+}
+
+std::vector<Sizes> by_size(std::span<const Price> prices) {
+  std::vector<Sizes> all;
+  std::map<std::string_view, std::size_t> places;
+  for (const auto& price : prices) {
+    const auto size = price.name.rfind(size_word);
+    if (size == std::string::npos || !size_of(price.name)) continue;
+    const auto rows = std::string_view(price.name).substr(0, size + size_word.size());
+    const auto [place, is_first] = places.try_emplace(rows, all.size());
+    if (is_first) all.push_back({rows, {}});
+    all[place->second].prices.push_back(price);
+  }
+  return all;
 }
 
 std::optional<double> PriceList::seconds(std::string_view name) const {
@@ -139,8 +162,8 @@ PriceList::Cheaper PriceList::first_cheaper(std::string_view one, std::string_vi
   const auto others = times(other);
   Cheaper cheaper;
   for (const auto& time : times(one)) {
-    const auto found = std::ranges::find(others, time.bytes, &Timed::bytes);
-    if (found == others.end()) continue;
+    const auto found = std::ranges::lower_bound(others, time.bytes, {}, &Timed::bytes);
+    if (found == others.end() || found->bytes != time.bytes) continue;
     cheaper.compared = true;
     if (time.seconds >= found->seconds)
       cheaper.from = std::nullopt;

@@ -15,6 +15,8 @@ namespace prices {
 struct Timed {
   double bytes = 0;
   double seconds = 0;
+
+  double rate() const { return bytes / seconds; }
 };
 
 /// What starting costs, and what each byte adds.
@@ -36,9 +38,21 @@ inline constexpr double most_off = 0.25;
 /// different sizes.
 std::optional<Line> fit(std::span<const Timed> times);
 
+/// The highest rate from each place on.
+std::vector<double> best_rates(std::span<const Timed> times);
+
 /// The size up to which pieces take more than twice as long by themselves as batched into some larger size.
 /// By the times alone, which come in order of size: no line need hold. Nothing where that is no size.
 std::optional<double> batching_pays(std::span<const Timed> times);
+
+/// The prices of several sizes, and what stands before the size in their names: "prices/memcpy/bytes:".
+struct Sizes {
+  std::string_view rows;
+  std::vector<Price> prices;
+};
+
+/// All that have a size, in the list's order.
+std::vector<Sizes> by_size(std::span<const Price> prices);
 
 class PriceList {
  public:

@@ -52,6 +52,11 @@ void check_history_file(const Database& database) {
     throw BadInput(
         fmt::format("{}: a newer tuneproof made this history (version {}; this one reads up to {})",
                     database.file(), found, version));
+  // What they hold runs whenever the tables are read or written, and a view may take for ever.
+  auto strange = database.prepare("SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')");
+  if (strange.step())
+    throw BadInput(fmt::format("{}: holds the {} {}, which tuneproof did not make", database.file(),
+                               strange.text(0), shown(strange.text(1))));
 }
 
 /// Undoes what was written unless it was completed.
@@ -187,13 +192,13 @@ int add_files(const HistoryArguments& arguments) {
 }
 
 std::string alarm_text(const Alarm& alarm, const Style& style) {
-  const auto moved = printable(alarm.first_moved), good = printable(alarm.last_good);
+  const auto& moved = alarm.first_moved;
+  const auto& good = alarm.last_good;
   const auto words = value_words(alarm.row);
-  auto out = fmt::format("{}  {} % {}\n", inked(printable(alarm.row), Ink::bold, style),
+  auto out = fmt::format("{}  {} % {}\n", inked(alarm.row, Ink::bold, style),
                          percent_text(results::as_printed(alarm.row, alarm.ratio)),
                          alarm.ratio > 1 ? words.more : words.less);
-  out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", moved, printable(alarm.when), good,
-                     alarm.p);
+  out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", moved, alarm.when, good, alarm.p);
   if (alarm.both_forms)
     return out +
            "    the naive form moved alike, so the cause is the machine or code that both forms share\n";
@@ -277,17 +282,18 @@ std::vector<History::Series> History::series() const {
   auto rows = database_.prepare(
       "SELECT machine, row, commit_id, started, software, ln_naive, ln_optimized, ln_ratio"
       " FROM measurements JOIN sessions ON session = id ORDER BY machine, row, started, sessions.rowid");
+  const auto text = [&](int column) { return printable(rows.text(column)); };
   std::vector<Series> all;
   while (rows.step()) {
-    if (all.empty() || all.back().machine != rows.text(0) || all.back().row != rows.text(1)) {
+    if (all.empty() || all.back().machine != text(0) || all.back().row != text(1)) {
       all.emplace_back();
-      all.back().machine = rows.text(0);
-      all.back().row = rows.text(1);
+      all.back().machine = text(0);
+      all.back().row = text(1);
     }
     auto& series = all.back();
-    series.commits.push_back(rows.text(2));
-    series.started.push_back(rows.text(3));
-    series.software.push_back(rows.text(4));
+    series.commits.push_back(text(2));
+    series.started.push_back(text(3));
+    series.software.push_back(text(4));
     series.naive.push_back(logarithm_in(rows, 5, database_.file()));
     series.optimized.push_back(logarithm_in(rows, 6, database_.file()));
     series.ratio.push_back(logarithm_in(rows, 7, database_.file()));

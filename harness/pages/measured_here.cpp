@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace harness::pages {
@@ -31,15 +32,6 @@ std::string bare_name(std::string name) {
   for (const std::string_view end : {"/real_time", "/manual_time", "/process_time"})
     if (name.ends_with(end)) name.erase(name.size() - end.size());
   return name;
-}
-
-/// Of several repetitions the quickest is shown: what the price is when nothing disturbs it.
-void add_repetition(std::vector<ShownPrice>& rows, ShownPrice price) {
-  const auto found = std::ranges::find(rows, price.name, &ShownPrice::name);
-  if (found == rows.end())
-    rows.push_back(std::move(price));
-  else if (price.seconds < found->seconds)
-    *found = std::move(price);
 }
 
 bool matches(std::string_view name, std::string_view pattern) {
@@ -92,13 +84,19 @@ ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandI
       fmt::format("{}, {}, on {}", file.string(), text_at(context, "date"), text_at(context, "host_name")),
       {}};
   if (text_at(context, "whole") == "no") prices.from += ", not whole: it was stopped before its end";
+  std::map<std::string, std::size_t> places;
   for (const auto& row : root["benchmarks"].entries()) {
     const bool aggregate = row.has("run_type") && row["run_type"].text() == "aggregate";
     if (aggregate || row.has("error_message") || !row["name"].text().starts_with(folder)) continue;
     const auto seconds = row["real_time"].number() * seconds_in(row);
     if (!(seconds > 0)) continue;
     const auto rate = row.has("bytes_per_second") ? row["bytes_per_second"].number() : 0;
-    add_repetition(prices.rows, {trace::printable(bare_name(row["name"].text())), seconds, rate});
+    ShownPrice price{trace::printable(bare_name(row["name"].text())), seconds, rate};
+    const auto [place, is_first] = places.try_emplace(price.name, prices.rows.size());
+    if (is_first)
+      prices.rows.push_back(std::move(price));
+    else if (auto& known = prices.rows[place->second]; seconds < known.seconds)
+      known = std::move(price);  // of several repetitions the quickest: the price when nothing disturbs it
   }
   if (prices.rows.empty())
     root.reject("has no prices; write some with tuneproof prices --benchmark_out=FILE");
@@ -125,24 +123,27 @@ ShownPrices prices_bearing_on(const ShownPrices& all, std::span<const StepPrices
 }
 
 std::string machine_of(const results::Results& results) {
-  const Field hard(results.fingerprint.hard, "fingerprint.hard");
+  const Field hard(results.fingerprint.hard, results.file + ": fingerprint.hard");
   const auto machine = hard["machine"];
   return machine_text(machine) + (is_other_machine(machine) ? " (ANOTHER MACHINE THAN THIS ONE)" : "");
 }
 
 std::vector<LastResult> results_of(const results::Results& results, const std::string& file,
                                    const catalogue::Step& step) {
+  std::vector<LastResult> found;
+  for (const auto& row : results.rows)
+    if (row.step == step.id) found.push_back(result_of(row));
+  if (found.empty()) return found;
   const Field hard(results.fingerprint.hard, file + ": fingerprint.hard");
   const auto machine = hard["machine"];
-  std::vector<LastResult> found;
-  for (const auto& row : results.rows) {
-    if (row.step != step.id) continue;
-    found.push_back(result_of(row));
-    found.back().from = file;
-    found.back().started = trace::printable(results.session.started);
-    found.back().commit = trace::printable(results.session.commit);
-    found.back().machine = machine_text(machine);
-    found.back().other_machine = is_other_machine(machine);
+  const auto text = machine_text(machine);
+  const bool other = is_other_machine(machine);
+  for (auto& result : found) {
+    result.from = file;
+    result.started = trace::printable(results.session.started);
+    result.commit = trace::printable(results.session.commit);
+    result.machine = text;
+    result.other_machine = other;
   }
   return found;
 }

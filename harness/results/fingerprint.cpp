@@ -100,7 +100,7 @@ void move_power_limit(Fingerprint& fingerprint) {
       !fingerprint.hard[gpu].is_object())
     return;
   fingerprint.hard[gpu]["power_limit_w"] =
-      limit->is_number() ? Json(watts(limit->get<unsigned>())) : Json(nullptr);
+      limit->is_number_integer() ? Json(watts(limit->get<unsigned>())) : Json(nullptr);
   fingerprint.soft.erase(limit);
   if (!fingerprint.id.empty()) fingerprint.id = fingerprint_id(fingerprint.hard);
 }
@@ -172,7 +172,9 @@ void require_facts(const Field& hard) {
   machine["cpu_model"].text();
   machine["logical_cpus"].number();
   machine["memory_gib"].number();
-  if (!machine["gpu"].is_null()) machine["gpu"].members();
+  if (const auto gpu = machine["gpu"]; !gpu.is_null())
+    for (const auto& [name, value] : gpu.members())
+      if (name == "name") value.text();
   const auto software = hard["software"];
   for (const auto* name : {"libtorch", "cuda_runtime"})
     if (const auto fact = software[name]; !fact.is_null()) fact.text();
@@ -188,7 +190,8 @@ Fingerprint fingerprint_from_json(const Field& json) {
   }
   for (const auto* half : {"machine", "software"})
     if (const auto hard = json["hard"]; hard.has(half)) hard[half].members();
-  if (const auto info = json["info"]; info.has("resumed_on") && info["resumed_on"].texts().empty())
+  if (const auto info = json["info"];
+      info.json().contains("resumed_on") && info["resumed_on"].texts().empty())
     info["resumed_on"].reject("expected a card");
   move_power_limit(fingerprint);
   return fingerprint;

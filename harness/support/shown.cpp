@@ -41,6 +41,17 @@ std::size_t hidden_length(std::string_view text) {
   return 0;
 }
 
+/// The length in bytes of the character of UTF-8 that the text begins with; 0 where its bytes are none.
+std::size_t character_length(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const std::size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const auto others = text.substr(1, length - 1);
+  const auto continues = [](unsigned char c) { return (c & 0xc0U) == 0x80U; };
+  return others.size() == length - 1 && std::ranges::all_of(others, continues) ? length : 0;
+}
+
 /// The code point of a whole character of UTF-8 that has at most three bytes.
 unsigned code_point(std::string_view character) {
   unsigned code = static_cast<unsigned char>(character.front()) & (character.size() == 1   ? 0x7fU
@@ -56,9 +67,12 @@ std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const auto length = hidden_length(text);
-    out += length > 0 ? '?' : text.front();
-    text.remove_prefix(length > 0 ? length : 1);
+    const auto length = character_length(text);
+    if (length == 0 || hidden_length(text) > 0)
+      out += '?';
+    else
+      out += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out;
 }

@@ -10,7 +10,8 @@ namespace harness::inline support {
 std::string shown(std::string_view text);
 
 /// With '?' for each character that moves a cursor or turns the text around: controls (those above U+007F
-/// too), marks of direction, separators of lines. What is printed of a file goes through it.
+/// too), marks of direction, separators of lines. The same for each byte that is no UTF-8, since some
+/// terminals take it for a control. What is printed of a file goes through it.
 std::string printable(std::string_view text);
 
 /// The same, but for text of several lines that we have laid out: ends of lines and our own ink stay.

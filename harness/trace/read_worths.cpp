@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_of_another_machine(const results::Results& results) {
-  const Field hard(results.fingerprint.hard, "fingerprint.hard");
+  const Field hard(results.fingerprint.hard, results.file + ": fingerprint.hard");
   const auto machine = hard["machine"];
   const auto host = read_host();
   return machine["cpu_model"].text() != host.cpu_model ||

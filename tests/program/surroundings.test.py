@@ -324,6 +324,16 @@ class Many(Folder):
             return document
         self.assertIn("100015 rows", self.assert_linear(write, "compare", self.file, self.file))
 
+    def test_a_hundred_thousand_prices_are_read_in_linear_time(self):
+        names = ("copy/h2d/host:{}/bytes:1KiB", "allocate/malloc_touched/bytes:{}", "allocate/kept_touched/bytes:{}",
+                 "memcpy/bytes:{}", "copy/d2h/host:pinned/bytes:{}")
+        def write(count):
+            each = ((name.format(i + 1), 1 + i ** 0.5) for i in range(count // len(names)) for name in names)
+            return {"context": {}, "benchmarks": [{"name": f"prices/{name}", "run_type": "iteration", "real_time": time, "time_unit": "ns",
+                                                   "bytes_per_second": 1e9} for name, time in each]}
+        self.assert_linear(write, "explain", "cpu/malloc", "--prices", self.file)
+        self.assert_linear(write, "report", self.file, "-o", self.folder / "page.html")
+
     def test_a_hundred_thousand_steps_of_a_trace_are_judged_in_linear_time(self):
         def write(count):
             each = (("user_annotation", "ProfilerStep#{}", 1, 0, 900), ("cpu_op", "aten::mm", 1, 10, 50), ("kernel", "gemm", 7, 100, 700))

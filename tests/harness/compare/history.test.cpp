@@ -57,6 +57,32 @@ void newer_driver(Json& block) { block["fingerprint"]["hard"]["software"]["drive
 
 }  // namespace
 
+TEST_CASE("no text of a history moves a cursor", "[history]") {
+  const Folder folder;
+  const auto file = folder / "h.sqlite";
+  CHECK(History(file, Database::Mode::write).add(session(1, 1, 1)));
+  Database(file, Database::Mode::write)
+      .run("UPDATE sessions SET started = started || char(27), commit_id = char(155) || '[2J'");
+  const auto read = History(file, Database::Mode::read).series().at(0);
+  CHECK(read.started == std::vector<std::string>{"2026-01-01T00:00:00+00:00?"});
+  CHECK(read.commits == std::vector<std::string>{"?[2J"});
+}
+
+TEST_CASE("a history is refused that holds what runs while it is read", "[history]") {
+  const Folder folder;
+  for (const auto* strange :
+       {"CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+        "CREATE TRIGGER t AFTER INSERT ON sessions BEGIN DELETE FROM measurements; END"}) {
+    const auto file = folder / "h.sqlite";
+    CHECK(History(file, Database::Mode::write).add(session(1, 1, 1)));
+    Database(file, Database::Mode::write).run(strange);
+    for (const auto mode : {Database::Mode::read, Database::Mode::write})
+      CHECK_THROWS_MATCHES(History(file, mode), BadInput,
+                           MessageMatches(ContainsSubstring("h.sqlite: holds the")));
+    std::filesystem::remove(file);
+  }
+}
+
 TEST_CASE("a session is added once, and read back in the order of time", "[history]") {
   const Folder folder;
   const History history(folder / "h.sqlite", Database::Mode::write);

@@ -84,6 +84,15 @@ TEST_CASE("the prices of a step are those of the longest entry that fits its id"
   CHECK(names("other/step").empty());
 }
 
+TEST_CASE("what a file says of its machine is refused with the file's name", "[explain]") {
+  results::Results results;
+  results.file = "a.json";
+  results.fingerprint.hard = {{"machine", {{"cpu_model", "A"}, {"logical_cpus", "two"}}}};
+  CHECK_THROWS_MATCHES(
+      machine_of(results), BadInput,
+      Message("a.json: fingerprint.hard.machine.logical_cpus: expected a whole number, not string"));
+}
+
 TEST_CASE("of several results of a row the one that was started last is the last", "[explain]") {
   const auto catalogue = example::catalogue();
   const auto& step = catalogue.steps[0];

@@ -68,6 +68,9 @@ TEST_CASE("An old file's power limit is read as the machine's, so that two limit
   CHECK(differences(old.hard, lower.hard) ==
         std::vector<Difference>{{"machine.gpu.power_limit_w", "450", "300"}});
   CHECK(read({{"gpu_power_limit_mw", 450'000}}, nullptr).hard["machine"]["gpu"].is_null());
+  CHECK(read({{"gpu_power_limit_mw", 1e308}}, {{"name", "A"}})
+            .hard["machine"]["gpu"]["power_limit_w"]
+            .is_null());
 }
 
 TEST_CASE("What the worker could not tell is null in the fingerprint, never guessed", "[fingerprint]") {
@@ -85,6 +88,11 @@ TEST_CASE("A fingerprint without the facts that tell machines apart is refused",
   const auto read = [](const Json& json) { require_facts(Field(json, "f.hard")); };
   CHECK_NOTHROW(read(hard));
   CHECK_THROWS_WITH(read(Json::object()), "f.hard: 'machine' is missing");
+  for (const auto& name : {Json(1), Json(nullptr)}) {
+    auto of_gpu = hard;
+    of_gpu["machine"]["gpu"] = {{"name", name}};
+    CHECK_THROWS_AS(read(of_gpu), BadInput);
+  }
   hard["software"]["libtorch"] = 2;
   CHECK_THROWS_WITH(read(hard), "f.hard.software.libtorch: expected a string, not number");
   hard["machine"]["gpu"] = "none";
@@ -101,7 +109,8 @@ TEST_CASE("A part of a fingerprint that has not its form is refused when it is r
   CHECK_NOTHROW(read(none, {{"resumed_on", {"GPU-1"}}}));
   CHECK_THROWS_WITH(read({{"machine", list}}, none), "f.hard.machine: expected an object, not array");
   CHECK_THROWS_WITH(read({{"software", list}}, none), "f.hard.software: expected an object, not array");
-  CHECK_THROWS_AS(read(none, {{"resumed_on", 5}}), BadInput);
+  for (const auto& card : {Json(5), Json(nullptr)})
+    CHECK_THROWS_AS(read(none, {{"resumed_on", card}}), BadInput);
   CHECK_THROWS_AS(read(none, {{"resumed_on", list}}), BadInput);
   CHECK_THROWS_WITH(read(none, {{"resumed_on", Json::array()}}), "f.info.resumed_on: expected a card");
 }

@@ -20,6 +20,15 @@ TEST_CASE("what moves a cursor or turns a text around is not shown, and other la
   CHECK(printable(kept) == kept);
 }
 
+TEST_CASE("bytes that are no UTF-8 are not shown: a terminal may take them for controls", "[text]") {
+  CHECK(printable("a\x9b"
+                  "31mb") == "a?31mb");
+  CHECK(printable("\xc3") == "?");
+  CHECK(printable("\xe2\x82z\xf0\x9f\x98") == "??z???");
+  const auto* const face = "\xf0\x9f\x98\x80";
+  CHECK(printable(face) == face);
+}
+
 TEST_CASE("of laid out lines our ink and the ends of lines stay, and every other escape goes", "[text]") {
   CHECK(printable_lines("\x1b[31mred\x1b[0m\nplain\n") == "\x1b[31mred\x1b[0m\nplain\n");
   CHECK(printable_lines("\x1b[2J\x1b]0;title\x07\x1b[31") == "?[2J?]0;title??[31");
