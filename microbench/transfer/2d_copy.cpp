@@ -19,9 +19,9 @@
 // Source rows lie twice their width apart, in pinned memory; on the device they end up close together. A row
 // of the table times 512 rows of the matrix until all have arrived.
 //
-// Answer: For rows of 16 bytes up to some hundred times, since 512 commands become one; for rows of 64 KiB
-// nearly 1, since their bytes take longer than the starts. Narrow rows may still be slow as one 2D copy:
-// then packing them is the cure.
+// Answer: Large for rows of 16 bytes, since 512 commands become one (no figure is published); nearly 1 for
+// rows of 64 KiB, since their bytes take longer than the starts. Narrow rows may still be slow as one 2D
+// copy: then packing them is the cure.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

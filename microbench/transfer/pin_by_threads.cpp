@@ -14,9 +14,9 @@
 // for `bytes:16KiB` most of the time, since the driver serves small blocks out of larger ones that it has.
 //
 // A row starts `threads` threads, each with a stream of its own; each serves four requests one after the
-// other and waits for each to arrive. Naive pins, copies on the host, sends and frees; optimized sends the
-// ordinary memory as it is. The time is that of all requests, so what one waits for another is in it; the
-// rare stall of a single one is not seen in a median.
+// other and waits for each to arrive. The first side pins, copies on the host, sends and frees. The second
+// sends the ordinary memory as it is. The time is that of all requests, so what one waits for another is in
+// it; the rare stall of a single one is not seen in a median.
 //
 // Answer: It grows, since under the lock eight threads are one. Published are stalls of up to 12 ms a call
 // with 24 requests at a time on an H100, which copying without pinning cured.

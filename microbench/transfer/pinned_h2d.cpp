@@ -5,8 +5,9 @@
 //
 // The device's copy engine reads host memory by physical address, so the pages must not move while it does.
 // Ordinary pages may move: the driver therefore copies them, piece by piece and with the processor, into its
-// own pinned buffer, and the engine reads that one. From pinned memory the detour disappears, the link
-// reaches its full speed, and the call returns at once, so that the host can do something else.
+// own pinned buffer, and the engine reads that one. From pinned memory the detour disappears and the link
+// reaches its full speed. The call then only queues the copy (in PyTorch with non_blocking=True), so the host
+// can do something else.
 //
 // When it does not matter: with small copies, where the start costs more than the bytes (up to 64 KiB the
 // call may return before the bytes have arrived, even from ordinary memory); where the copy happens once,

@@ -10,8 +10,8 @@
 // while the other is on its way, and perhaps more than one thread, to have any chance.
 //
 // When it does help: where several cores can copy more quickly than the one that the driver uses, which
-// depends on the machine's memory. `no faster` may be slower, and two halves may also come out ahead by a few
-// percent: no sign is expected. Data that are made in pinned memory in the first place need neither
+// depends on the machine's memory. "No faster" may mean slower, and two halves may win a few percent, so
+// nothing is expected. Data that are made in pinned memory in the first place need neither
 // (transfer/pinned_h2d). Both forms end when the last byte has arrived.
 //
 // `staging` is the form against the plain copy: `whole` fills a buffer of the tensor's size and sends it;
@@ -20,7 +20,7 @@
 // LibTorch's threads filling.
 //
 // Answer: Not with one buffer filled by one thread: that is the driver's way without its overlap. Two halves
-// can come near it, several threads can pass it, where cores copy faster together than the one that the
+// can come near it. Several threads can be faster, where they copy more quickly than the one core that the
 // driver uses.
 
 #include "microbench/tip.hpp"
