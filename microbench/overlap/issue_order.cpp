@@ -14,8 +14,8 @@
 // streams four of them share one. And each copy engine still works through its copies in the order in which
 // they arrive, which many small copies out could show.
 //
-// A row measures the whole pipeline with a kernel that takes as long as the copy in; naive is depth first,
-// optimized is breadth first.
+// A row measures the whole pipeline with a kernel that takes as long as the copy in; the first side is depth
+// first, the second breadth first.
 //
 // Answer: It should not, on devices of compute capability 3.5 and later: published are 3.97 ms both ways on
 // a K20c, where older devices differed (C2050: 5.74 and 7.60 ms).

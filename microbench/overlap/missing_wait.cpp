@@ -9,8 +9,8 @@
 // reads. The caching allocator gives the block to the next tensor of the stream that it came from, which
 // overwrites it. The cure is recordStream, which tells the allocator who else uses the block; it then keeps
 // the block until the host finds that the other stream has passed, so a host far ahead needs more memory. The
-// second cure needs none: keep the tensor until its own stream has been made to wait for the reader.
-// PyTorch's own exchanges (c10d) do so since 2.8.
+// second cure needs no more memory: keep the tensor until its own stream has been made to wait for the
+// reader. PyTorch's own exchanges (c10d) do so since 2.8.
 //
 // When it does not show: both mistakes are races, and on an idle device the right answer mostly comes out,
 // until the device has more to do. So here a kernel of one millisecond stands in the way, before the filling

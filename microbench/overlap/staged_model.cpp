@@ -8,7 +8,7 @@
 // takes longer, only the last kernel does: tT + tE/n. The formula knows neither what each chunk costs to
 // start nor that smaller copies are slower, nor that kernels and copies share the device's memory.
 //
-// When it matters: before a loop is rewritten. Two timings and a division tell what staging can give at most.
+// When it matters: before a loop is rewritten. Two timings and a division tell what staging can save at most.
 // When it does not hold: with many small chunks, whose own costs add up.
 //
 // Both "forms" are the same staged work; the row compares what the formula says (naive) with what was
