@@ -6,9 +6,9 @@
 // Much of what a step costs does not depend on how many samples it has: the call of the loader, the copy's
 // start, the operators' calls, the kernels' starts. With small batches that is most of the time, and the
 // device is idle in between; a batch eight times as large pays it an eighth as often for the same samples.
-// Where memory ends, gradients can be summed over several batches: that gives the large batch's gradient, but
-// none of its speed. Doubling the batch is also a quick diagnosis: a step that hardly gets longer was waiting
-// for something other than arithmetic.
+// Where memory ends, gradients can be summed over several batches: that gives the large batch's gradient
+// (autograd/accumulation says when), but none of its speed. Doubling the batch is also a quick diagnosis: a
+// step that hardly gets longer was waiting for something other than arithmetic.
 //
 // When it does not matter: once the batch fills the device (or the core), since the time then grows with it;
 // where something else is the price, for instance hundreds of tiny kernels in each step or a slow loader.
