@@ -1,7 +1,7 @@
 // Multiply in float8, where the products are large enough to pay for the conversion.
 //
 // Question: An H100's tensor cores do twice as many float8 as BF16 operations a second, 1,979 against 989
-// TFLOP/s at most. Which part of that is left at n = 8192, and which at n = 512, if both matrices are
+// TFLOP/s at most. How much of that is left at n = 8192, and how much at n = 512, if both matrices are
 // converted first?
 //
 // A float8 number (e4m3) has four significant bits and reaches to 448. Matrices are scaled so that their

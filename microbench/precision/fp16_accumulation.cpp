@@ -19,8 +19,8 @@
 // stand beside the times.
 //
 // Answer: Up to twice as fast on consumer cards, whose rate with FP32 sums was cut; the same on cards for
-// data centers. At n = 4096 the sums round to 11 bits thousands of times, so one to two decimal digits may
-// be left: the figure of the error says it.
+// data centers. At n = 4096 the sums round to 11 bits thousands of times, so one or two decimal digits may be
+// left. The error stands beside the times.
 
 #include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
