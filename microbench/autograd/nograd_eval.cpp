@@ -10,9 +10,9 @@
 // would do. `with torch.no_grad():` (in C++ NoGradGuard) switches the recording off.
 //
 // When it does not matter for time: where the device is busy long after the host has queued everything (with
-// large batches; `batch` goes toward them), since the notes are made on the host. It saves the memory in any
-// case: the peaks stand beside the times. Modules have a second switch, eval(), for dropout and batch norm;
-// it saves none of this.
+// large batches; `batch` goes toward them), since the recording is the host's work. It saves the memory in
+// any case: the peaks stand beside the times. Modules have a second switch, eval(), for dropout and batch
+// norm; it saves none of this.
 //
 // A run is the forward pass of `layers` layers, 64 wide. The graph of the naive form is dropped in the same
 // run, as a loop over batches drops each batch's when it goes on to the next.
