@@ -3,9 +3,9 @@
 // Question: Compiling takes half a minute or more and then saves a part of each step. After how many steps of
 // a small transformer has it paid: a hundred, ten thousand, a million?
 //
-// A compiler trades time now for time later. Half a minute of compiling is repaid by a million microseconds
-// saved thirty times over; a step that becomes 300 us shorter needs a hundred thousand repetitions for that.
-// Long trainings have them. A test run, a notebook cell or a search over many shapes has not.
+// A compiler trades time now for time later. Half a minute of compiling is 30 million microseconds: a step
+// that becomes 300 us shorter must run a hundred thousand times to repay it. Long training runs have them. A
+// test run, a notebook cell or a search over many shapes has not.
 //
 // When it does not matter: where packages are kept, as here, and the same shapes come back tomorrow: the
 // second run of this program does not pay again. When it hurts: where shapes change, since each costs a

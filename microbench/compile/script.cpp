@@ -1,7 +1,7 @@
 // Script the function: TorchScript, torch.compile's forerunner.
 //
-// Question: `torch.jit.script` is deprecated and still advised. It turns the function into a program of its
-// own, without Python. How much of that is left when Python was never there, as here?
+// Question: `torch.jit.script` is deprecated and still advised. It turns the function into a program that
+// runs without Python. What does it save when Python takes no part anyway, as here?
 //
 // A scripted function is run by TorchScript's interpreter, which calls the same operators in the same order.
 // In Python that saves the interpreter's time between the operators; called from C++ there is none to save.

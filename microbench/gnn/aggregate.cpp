@@ -17,8 +17,8 @@
 // numbers. When it hurts: `by:segment_reduce` on a CPU runs its backward pass on one thread; edges in no
 // order must be sorted first, in each step if the graph changes.
 //
-// A row measures the sum of neighbors and its backward pass, from the features to their gradient: naive by
-// index_select and scatter_add.
+// A row measures the sum of neighbors and its backward pass, from the features to their gradient: the first
+// side by index_select and scatter_add.
 //
 // Answer: Compressed rows take the least, since no row is copied for an edge; index_add lies between, and
 // segment_reduce is the slowest on a CPU. Published is a quarter less of a step for sorted segments instead
