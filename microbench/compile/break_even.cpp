@@ -1,7 +1,7 @@
 // Compile only what runs often enough to pay for the compiler.
 //
 // Question: Compiling takes half a minute or more and then saves a part of each step. After how many steps of
-// a small transformer has it paid: a hundred, ten thousand, a million?
+// a small transformer has it paid for itself: a hundred, ten thousand, a million?
 //
 // A compiler trades time now for time later. Half a minute of compiling is 30 million microseconds: a step
 // that becomes 300 us shorter must run a hundred thousand times to repay it. Long training runs have them. A

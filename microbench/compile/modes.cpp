@@ -19,7 +19,7 @@
 //
 // Answer: Sometimes, and rarely by much: the library is tuned for plain products, so a generated one wins
 // mainly where it takes the bias and the GELU into its blocks. Where the library wins the search both
-// packages are the same. The row tells for your machine.
+// packages are the same. Measure the row on your machine.
 
 #include "harness/libtorch/package.hpp"
 #include "harness/libtorch/torch_graph.hpp"
