@@ -1,7 +1,7 @@
 // Take larger batches, so that the same samples need fewer of them.
 //
-// Question: The same 1024 samples in batches of 8 and of 64: what is the factor, and what is it for batches
-// of 128 and 1024?
+// Question: By what factor are 1024 samples faster in batches of 64 than in batches of 8, and in batches of
+// 1024 than in batches of 128?
 //
 // Much of what a step costs does not depend on how many samples it has: the call of the loader, the copy's
 // start, the operators' calls, the kernels' starts. With small batches that is most of the time, and the

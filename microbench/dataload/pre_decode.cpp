@@ -1,7 +1,7 @@
 // Decode the data set once into the form that the training wants, instead of in every epoch.
 //
-// Question: 262144 numbers from text and from a binary file, both in the page cache: how much longer does
-// parsing take than copying?
+// Question: 262144 numbers lie in a text file and in a binary file, both in the page cache. How much longer
+// does parsing take than copying?
 //
 // A file of text is made for people and for exchange. To get a number out of it a parser looks at each
 // character, and a number has about ten. The same numbers as the machine holds them are four bytes each, and

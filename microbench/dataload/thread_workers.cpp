@@ -8,7 +8,7 @@
 // while it computes, as decompression, image decoding and most of NumPy do, runs on both. Processes have a
 // lock each; what they cost is a start (dataload/start_method), memory of their own
 // (dataload/python_objects), and the way of each batch through a pipe or shared memory. A build of Python
-// without the lock, 3.13t and later, runs threads at a time in any case.
+// without the lock, 3.13t and later, runs threads at the same time in any case.
 //
 // When it does not matter: `decode:library`, and where one core is all there is. When threads are right:
 // there, where batches are large and their way to another process is what counts, and in a free-threaded
