@@ -11,10 +11,10 @@
 // they are needed. Only the numbers of the rows are sent, 8 bytes each. Libraries for large graphs call it
 // zero-copy, UVA, or a unified tensor.
 //
-// What it costs: the whole table must be pinned, which nobody else can use then, and multiprocessors wait for
-// the link. When it hurts: where rows are short (`width:16` is 64 bytes): the link carries small requests
-// worse than large copies; where rows are read again and again, which a cache on the device would serve; and
-// where workers gather ahead on cores that are free.
+// What it costs: the whole table must be pinned, so no other program can use that memory, and multiprocessors
+// wait for the link. When it hurts: where rows are short (`width:16` is 64 bytes): the link carries small
+// requests worse than large copies; where rows are read again and again, which a cache on the device would
+// serve; and where workers gather ahead on cores that are free.
 //
 // A row measures one batch of rows from a table of 262,144, until it lies on the device: the first side
 // gathers them into pinned memory and copies.
