@@ -1,7 +1,7 @@
 // Do in one launch what takes many launches of short kernels.
 //
-// Question: 64 launches over 256 values each, or one over all: what is the factor, and at which size is the
-// difference gone?
+// Question: By what factor is one launch over all values faster than 64 launches over 256 values each, and at
+// which size is the difference gone?
 //
 // A launch is work for the host: the runtime packs the arguments, writes a command where the device will find
 // it and notifies the device. That takes microseconds, however little the kernel does, and the device needs a
