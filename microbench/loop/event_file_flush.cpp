@@ -28,7 +28,8 @@ namespace microbench::loop_event_file_flush {
 enum class Each : std::int64_t { flushed, synced };
 constexpr Axis axes[] = {
     {.name = "each",
-     .about = "what the first side does after every record: a call that writes it, or a wait for the disk as well",
+     .about = "what the first side does after every record: a call that writes it, or a wait for the disk as "
+              "well",
      .quick = {0},
      .labels = {"flushed", "synced"}}};
 constexpr int steps = 200;

@@ -1,6 +1,6 @@
 // Redraw a progress bar ten times a second instead of in each step.
 //
-// Question: A bar of 80 characters, drawn and flushed 500 times: how much of half a second is that?
+// Question: A bar of 80 characters is drawn and flushed 500 times. How much of half a second does that take?
 //
 // To draw a bar, a program makes a line of text, writes it after a carriage return, and flushes, since
 // without a line break nothing would appear. That is a call into the system for each step, and the terminal's
