@@ -1,7 +1,7 @@
 // Take device memory from a caching allocator instead of from the driver.
 //
-// Question: 16 blocks of 1 MiB are taken and given back: what is the factor between the driver and a warm
-// cache?
+// Question: 16 blocks of 1 MiB are taken and given back. By what factor is a warm cache faster than the
+// driver?
 //
 // cudaMalloc asks the driver for pages and maps them into the device's address space; cudaFree takes them out
 // again, and must first wait until nothing on the device can still touch them. So every free stops the host

@@ -1,7 +1,7 @@
 // Take pinned memory for a batch from a cache instead of pinning it again each time.
 //
-// Question: Four batches of 1 MiB a run, each into pinned memory that is new or kept: how much longer does
-// the new one take?
+// Question: Four batches of 1 MiB are written into pinned memory that is new or kept. How much longer does
+// new memory take?
 //
 // To pin memory is to take its pages away from the operating system one by one and to enter them into the
 // tables of the device; to give it back undoes both, and before that the device must have finished reading.

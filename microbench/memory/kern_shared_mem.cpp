@@ -1,6 +1,6 @@
 // Bring what several threads read into shared memory once.
 //
-// Question: Tiles in shared memory: which gains more from them, a transpose or a product, and why?
+// Question: Which gains more from tiles in shared memory, a transpose or a product, and why?
 //
 // Every multiprocessor has fast memory of its own. Each block of threads gets a part of it, which only that
 // block's threads share and which answers in a fraction of the time of global memory. In a matrix product
