@@ -16,7 +16,7 @@
 // nothing else to do; what it takes from other work is `overlap/copy_engine_frees_sm`.
 //
 // A row copies by a kernel of `blocks` blocks with 512 threads, 16 bytes a load, against one cudaMemcpyAsync.
-// 8 blocks ask for 64 KiB at a time, 256 for 2 MiB if the device has room for that many threads.
+// 8 blocks ask for 64 KiB at once, 256 for 2 MiB if the device has room for that many threads.
 //
 // Answer: At best as fast, and on the way to the device often slower: published are 35.2 GB/s to the device
 // and 52.8 GB/s to the host by a kernel, on an H100 (nvbandwidth; others there saw the same on an H20 and an
