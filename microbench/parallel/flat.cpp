@@ -1,6 +1,7 @@
 // Copy many small gradients into one buffer and exchange that, instead of each by itself.
 //
-// Question: 128 gradients of 16 KiB: what does an exchange of each cost beside one exchange of all 2 MiB?
+// Question: There are 128 gradients of 16 KiB. How much more does an exchange for each cost than one exchange
+// of all 2 MiB?
 //
 // The time of a message is a + n / b: a fixed part a for the calls, the wake-ups and the way to the other
 // rank and back, and its n bytes at the link's rate b. `tuneproof prices` shows it (collective/all_reduce):
