@@ -1,13 +1,13 @@
 // Wait once for a group of short kernels, not after each of them.
 //
-// Question: A wait after each of twenty kernels of 3 us: how much longer do they take, and what if each
-// takes a millisecond?
+// Question: The host waits after each of twenty kernels of 3 us. How much longer do they take, and what if
+// each takes a millisecond?
 //
 // Queued one after the other, short kernels follow each other within a microsecond or two, and the host is
-// always some launches ahead. A wait after each takes that away: the device runs dry, tells the host, the
-// host wakes up and launches, and the launch travels to the device; only then does the next kernel begin.
-// These few microseconds are the same for every kernel: most of the time of a kernel of 3 us, next to
-// nothing beside a millisecond.
+// always some launches ahead. A wait after each takes that away: the device's queue is empty, the device
+// tells the host, the host wakes up and launches, and the launch travels to the device; only then does the
+// next kernel begin. These few microseconds are the same for every kernel: most of the time of a kernel of 3
+// us, next to nothing beside a millisecond.
 //
 // When it does not matter: where kernels are long (`us`), or where the host needs each result before it can
 // decide what to launch next. How the host waits matters too: spinning answers sooner than sleeping until
