@@ -4,9 +4,9 @@
 // inside of the plain copy?
 //
 // If copies from ordinary memory are slow because the driver moves them through a pinned buffer, why not keep
-// such a buffer and fill it oneself? Because that is what the driver does already, and the processor's copy
+// such a buffer and fill it yourself? Because that is what the driver does already, and the processor's copy
 // from one memory to the other is the slow part in both. Filling a buffer for the whole tensor is worse
-// still: the link idles until the last byte is there. It takes more than one buffer, so that one is filled
+// still: the link idles until the last byte is in it. It takes more than one buffer, so that one is filled
 // while the other is on its way, and perhaps more than one thread, to have any chance.
 //
 // When it does help: where several cores can copy more quickly than the one that the driver uses, which
