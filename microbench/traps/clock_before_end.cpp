@@ -2,11 +2,11 @@
 //
 // Question: A product takes a millisecond. What does a clock say that is read as soon as its call returns?
 //
-// A call that starts work on a device queues it and returns after some microseconds; the work runs later.
-// A clock around the call therefore times the queueing. The mistake hides well: the numbers are plausible,
-// they repeat, and they hardly change with the size of the work, which looks like a very fast device. The
-// next line that waits pays for it, so that an innocent line looks slow. The host alone has the same trap in
-// every asynchronous interface: threads, futures, `write` into the page cache.
+// A call that starts work on a device queues it and returns after some microseconds; the work runs later. A
+// clock around the call therefore times the queueing. The mistake hides well: the numbers are plausible, they
+// repeat, and they hardly change with the size of the work, which looks like a very fast device. The next
+// line that waits pays for it, so the wrong line looks slow. The host alone has the same trap in every
+// asynchronous interface: threads, futures, `write` into the page cache.
 //
 // When it does not matter: where something within the timed region waits anyway, such as reading the result;
 // for a loop so long that the queue is full and the host waits for room.
