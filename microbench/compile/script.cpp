@@ -14,8 +14,8 @@
 // A row measures GELU out of five operators, called from C++ and scripted. Both forms allocate their
 // intermediate results. The first runs of the scripted form lie before the timed ones.
 //
-// Answer: Next to nothing: the interpreter calls the same operators in the same order, and without Python
-// there is no time between them to save. On a CPU without LLVM nothing is fused either.
+// Answer: Next to nothing: without Python there is no time between the operators to save. On a CPU without
+// LLVM nothing is fused either.
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

@@ -18,9 +18,8 @@
 // A row is a forward and a backward pass on each rank through 128 layers of 64 by 64, and the exchange of
 // their gradients after it: with one all-reduce for each, or with one for all.
 //
-// Answer: 128 fixed parts against one. Over the loopback of our two cores each was 1.2 to 1.9 ms
-// (docs/parallel.md, commit cfcca76), and the bytes of 2 MiB take hardly longer than one. So most of the
-// exchange's time disappears for two copies of 2 MiB.
+// Answer: 128 fixed parts against one; the bytes of 2 MiB take hardly longer than one such part. So most of
+// the exchange's time disappears for two copies of 2 MiB.
 
 #include "microbench/parallel/parallel_training.hpp"
 

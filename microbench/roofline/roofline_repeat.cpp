@@ -16,7 +16,7 @@
 //
 // Both forms multiply each value by the same number: the first at once, the second `repeat` times by its
 // root. The rows together draw the roofline: from some `repeat` on the time grows. On the CPU all threads run
-// a plain loop; a core has few arithmetic units for its bandwidth, so the flat part ends after a few.
+// a plain loop.
 //
 // Answer: After a few repeats: a core has few arithmetic units for its bandwidth. An A100's bend lies
 // between 32 and 64 (published).

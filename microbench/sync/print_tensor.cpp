@@ -8,9 +8,6 @@
 // choose a format, and formats number by number. The first part is the synchronization of `.item()` with more
 // bytes; the second is plain work of one core, and for more than a handful of values it is the larger one.
 //
-// That is why this tip holds on the CPU too, where nothing is queued: there the whole price is the
-// formatting.
-//
 // When it does not matter: for a print every thousand iterations, or where an iteration takes far longer than
 // printing (`numel`: 1 value, or 1000).
 //
