@@ -59,7 +59,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "compile/break_even",
-    .claim = "Compiling a training step pays for itself, in long trainings only.",
+    .claim = "Compiling a training step pays for itself only in long training runs.",
     .claim_ids = "fuse-compile",
     .sides = {"one by one", "compiled"},
     .source = {.title = "PyTorch, Introduction to torch.compile",

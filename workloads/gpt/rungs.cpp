@@ -295,7 +295,7 @@ constexpr Step table[] = {
     // judges the loss, or the labels, of samples that neither has seen. What is not judged, the seconds of
     // all steps, and those to the same loss stand beside it for the first seed.
     checked(accuracy_step({.id = "gpt/accuracy",
-                           .claim = "The faster forms of the GPT end a training with the loss and the right "
+                           .claim = "The faster forms of the GPT end training with the loss and the right "
                                     "labels of the naive one.",
                            .prepare = accuracy,
                            .row_seconds = 140})),

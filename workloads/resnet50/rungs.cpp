@@ -248,7 +248,7 @@ constexpr Step table[] = {
     // judged, the seconds of all steps, and those to the same loss stand beside it for the first seed.
     checked(accuracy_step(
         {.id = "resnet50/accuracy",
-         .claim = "The faster forms of ResNet-50 end a training with the loss and the right labels of the "
+         .claim = "The faster forms of ResNet-50 end training with the loss and the right labels of the "
                   "naive one.",
          .prepare = accuracy,
          .row_seconds = 250})),

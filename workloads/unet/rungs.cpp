@@ -257,7 +257,7 @@ constexpr Step table[] = {
     // beside it for the first seed.
     checked(accuracy_of_loss_step(
         {.id = "unet/accuracy",
-         .claim = "The faster forms of the U-Net end a training with the loss of the naive one.",
+         .claim = "The faster forms of the U-Net end training with the loss of the naive one.",
          .prepare = accuracy,
          .row_seconds = 690})),
 
