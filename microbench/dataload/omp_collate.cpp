@@ -17,9 +17,9 @@
 // threads as this process may use CPUs (`threads:all`), or four times as many (`threads:fourfold`): what a
 // quota of a quarter of the machine makes of the default.
 //
-// Answer: Published are 50 to 660 times (32 threads on two sockets): each short copy waits for threads that
-// have no processor, and such a wait is a time slice, not microseconds. With a processor for each thread it
-// may even be quicker than one.
+// Answer: 50 to 660 times as long, by the source (32 threads on two sockets): each short copy waits for
+// threads that have no processor, and such a wait is a time slice, not microseconds. With a processor for
+// each thread it may even be quicker than one.
 
 #include "microbench/cpu/threads.hpp"
 #include "microbench/dataload/transforms.hpp"
