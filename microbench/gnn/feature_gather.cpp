@@ -20,7 +20,7 @@
 // gathers them into pinned memory and copies.
 //
 // Answer: Zero-copy moves each byte once and takes no time of the host, so it wins where rows are long. With
-// short rows it depends on the link. Published is an epoch of 19.2 s that took 4.1 s, with sampling on the
+// short rows it depends on the link. In the source an epoch took 4.1 s instead of 19.2, with sampling on the
 // device in both.
 
 #include "microbench/tip.hpp"
