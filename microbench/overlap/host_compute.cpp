@@ -12,7 +12,7 @@
 // pageable memory (`memory`) the call of the copy keeps the host until the bytes have been staged, and what
 // can overlap shrinks to the kernel.
 //
-// A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory.
+// A row measures a copy in, an equally long kernel, and arithmetic on one core that touches no memory.
 //
 // Answer: Half at most: the two run beside each other, and the time of one is left. With another share it is
 // the shorter of the two times.

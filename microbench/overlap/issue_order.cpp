@@ -17,8 +17,8 @@
 // A row measures the whole pipeline with a kernel that takes as long as the copy in; the first side is depth
 // first, the second breadth first.
 //
-// Answer: It should not, on devices of compute capability 3.5 and later: published are 3.97 ms both ways on
-// a K20c, where older devices differed (C2050: 5.74 and 7.60 ms).
+// Answer: It should not, on devices of compute capability 3.5 and later: the source reports 3.97 ms both ways
+// on a K20c, where an older device differed (C2050: 5.74 and 7.60 ms).
 
 #include "microbench/overlap/pipeline.hpp"
 #include "microbench/overlap/side_streams.hpp"

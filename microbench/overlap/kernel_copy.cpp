@@ -18,9 +18,9 @@
 // A row copies by a kernel of `blocks` blocks with 512 threads, 16 bytes a load, against one cudaMemcpyAsync.
 // 8 blocks ask for 64 KiB at once, 256 for 2 MiB if the device has room for that many threads.
 //
-// Answer: At best as fast, and on the way to the device often slower: published are 35.2 GB/s to the device
-// and 52.8 GB/s to the host by a kernel, on an H100 (nvbandwidth; others there saw the same on an H20 and an
-// H800). Nobody at NVIDIA has said there why.
+// Answer: At best as fast, and on the way to the device often slower: the source reports 35.2 GB/s to the
+// device and 52.8 GB/s to the host by a kernel, on an H100 (nvbandwidth; others there saw the same on an H20
+// and an H800). Nobody at NVIDIA has said there why.
 
 #include "microbench/overlap/sm_copy.hpp"
 #include "microbench/tip.hpp"
