@@ -15,8 +15,8 @@
 // or captured once and replayed (optimized).
 //
 // Answer: The calls of 32 kernels and 32 exchanges, and the differences between hosts, for which all ranks
-// wait. Published is a part of 1.12 to 1.7 times the speed; with exchanges of 64 KiB the host's share is
-// large, with large ones small.
+// wait. The source's graphs gave 1.12 to 1.7 times the speed, of which this is a part. With exchanges of 64
+// KiB the host's share is large, with large ones small.
 
 #include "harness/libtorch/torch_graph.hpp"
 
