@@ -16,8 +16,9 @@
 // A row measures twenty kernels of about the given length, with the host's clock. Each works on what the one
 // before has left, so that the answer shows whether all of them ran.
 //
-// Answer: Two to three times as long: published are 9.6 against 3.8 us a kernel (V100); on the H200 here
-// (commit 7400cad) twenty took 285 -> 114 us. Beside a millisecond the same few microseconds cannot be seen.
+// Answer: Two to three times as long: the source reports 9.6 us a kernel instead of 3.8 (V100). On the H200
+// here (commit 7400cad) twenty took 285 us instead of 114. Beside a millisecond the same few microseconds
+// cannot be seen.
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 

@@ -1,7 +1,7 @@
 // Do not print tensors inside a loop; print once after it.
 //
-// Question: Printing 1000 values in each of ten iterations: which costs more, the wait for the device or the
-// formatting, and what follows for the CPU?
+// Question: A loop prints 1000 values in each of ten iterations. Which costs more, the wait for the device or
+// the formatting? And does the tip help on a CPU?
 //
 // To write a tensor's values, LibTorch copies them to the host and waits for the copy, and so for everything
 // that was queued before. It converts them to double there, looks for the smallest and largest value to
