@@ -15,7 +15,7 @@
 // right one after. On the device the work is a product, on the CPU arithmetic that a second thread does. The
 // verdict compares the timers: `too little` says that the wrong one reads less.
 //
-// Answer: Some microseconds: what queueing costs, whatever the size of the product. Published is 0.08 s
+// Answer: Some microseconds: what queueing costs, whatever the size of the product. STGym's author saw 0.08 s
 // instead of 1.8 s.
 
 #include "microbench/overlap/host_work.hpp"
