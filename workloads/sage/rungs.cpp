@@ -297,7 +297,8 @@ constexpr Step table[] = {
     // so that their start is not in it; the threads' start is.
     //
     // Answer: The copies, as far as no step hides them. On a CPU they take the time of the cores that train,
-    // too. Published of loaders with data in memory: alike, and threads took a half to a third of the memory.
+    // too. In the source loaders with data in memory were equally fast, and threads took a half to a third of
+    // the memory.
     checked(our_step(
         {.id = "sage/worker_processes",
          .claim = "Workers that are processes instead of threads shorten training on sampled neighbors.",
@@ -379,8 +380,8 @@ constexpr Step table[] = {
     // that gather and copies one batch ahead, against workers that sample and a kernel that reads the rows
     // one batch ahead. A row has 400 bytes.
     //
-    // Answer: The gather, and the cores that did it. The bytes on the link are the same. Published are epochs
-    // of 44.1 s that took 39.6 s with six workers, and of 50.8 s that took 29.7 s without any.
+    // Answer: The gather, and the cores that did it. The bytes on the link are the same. In the source epochs
+    // took 39.6 s instead of 44.1 with six workers, and 29.7 s instead of 50.8 without any.
     checked(our_step({.id = "sage/zero_copy",
                       .claim = "Features that a kernel reads out of pinned memory shorten training on "
                                "sampled neighbors.",
@@ -410,9 +411,9 @@ constexpr Step table[] = {
     // that a kernel reads over the link (sage/zero_copy), against the same with a tenth of the nodes on the
     // device. The floor leaves out the link, since it is not known how many rows come over it.
     //
-    // Answer: As much of the link's time as the batch has hot nodes, more than the tenth that they are of
-    // the graph. Published: a cache of a million of ogbn-papers100M's nodes, under a hundredth, served 26 %
-    // of all reads.
+    // Answer: As much of the link's time as the batch has hot nodes, more than the tenth that they are of the
+    // graph. In the source a cache of a million of ogbn-papers100M's nodes, under a hundredth, served 26 % of
+    // all reads.
     checked(our_step({.id = "sage/hot_rows",
                       .claim = "A cache of the features that are read most, on the device, shortens "
                                "training on sampled neighbors.",
@@ -442,8 +443,8 @@ constexpr Step table[] = {
     // all features on the device (sage/features_on_device): samples of workers, against samples of the
     // device. A node's draws depend on the batch's seed and the node alone, so both are the same samples.
     //
-    // Answer: What the device waits for its samples. Published is an epoch on ogbn-products of 5.75 s with
-    // four worker processes that took 1.69 s.
+    // Answer: What the device waits for its samples. In the source an epoch on ogbn-products took 1.69 s
+    // instead of 5.75 with four worker processes.
     checked(our_step(
         {.id = "sage/sample_on_device",
          .claim = "Samples that the device draws shorten training on sampled neighbors.",
