@@ -9,9 +9,9 @@
 // hides.
 //
 // When it does not matter: where loading costs little (see workers_ready_source: the same tip, the opposite
-// verdict); once loading / w is below the time that computing takes: more workers then only cost memory; with
-// one worker where nearly all of an epoch is loading (`workers:1`, where nothing is expected): it waits as
-// long as the loop would have waited itself.
+// verdict); once loading / w is below the time that computing takes, since more workers then only cost
+// memory. One worker gains little where nearly all of an epoch is loading (`workers:1`, where nothing is
+// expected): it waits as long as the loop would have waited itself.
 //
 // Here each sample takes 2 ms to arrive and needs no processor meanwhile: a disk, a network, a decoder. Were
 // the 2 ms spent computing, no more workers could help than there are cores to spare.
