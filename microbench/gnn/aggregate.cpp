@@ -7,9 +7,9 @@
 // Message passing is mostly written with a row for each edge: gather the source's row, then `scatter_add` it
 // into the target's. A scatter takes an index for each number, so that the targets are expanded to 256
 // columns; it looks all of them up, and can assume nothing of their order. `index_add` takes one index a row
-// and adds whole rows. Where edges are sorted by target, which a sampler or a graph in compressed rows gives
-// for free, an operator that knows where each target's edges begin reads the sources' rows itself: no copy of
-// a row for each edge, forward or backward, and no atomics on a GPU. In PyTorch that is `embedding_bag`, or
+// and adds whole rows. A sampler, or a graph in compressed rows, gives edges that are sorted by target. An
+// operator that knows where each target's edges begin then reads the sources' rows itself. It copies no row
+// for each edge, forward or backward, and needs no atomics on a GPU. In PyTorch that is `embedding_bag`, or
 // the product of a sparse CSR matrix with the features. `segment_reduce` knows the segments too, but reads
 // rows that were gathered before.
 //
