@@ -6,8 +6,8 @@
 // Copy in, compute, copy out, in chunks on several streams, can be issued in two ways. Depth first: all three
 // parts of a chunk, then the next chunk. Breadth first: all copies in, then all kernels, then all copies out.
 // The streams mean the same in both. But devices before compute capability 3.5 had one queue for everything
-// that streams asked of an engine, and a part that had to wait held up everything after it: on one device
-// depth first did not overlap at all, on another breadth first was the slower one.
+// that streams asked of an engine, and a part that had to wait held up everything after it. On one device
+// depth first did not overlap at all; on another breadth first was the slower one.
 //
 // When it does not matter: on devices since then, which have many queues. Two doubts remain, and they are why
 // this is measured. A program has 8 queues unless CUDA_DEVICE_MAX_CONNECTIONS says otherwise, so that with 32

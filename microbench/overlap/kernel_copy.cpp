@@ -6,9 +6,9 @@
 // A kernel reaches pinned memory of the host by its address. What it writes there is sent off, and the thread
 // goes on. What it reads from there it has to wait for: a request goes over the link, the host's memory
 // answers, and a microsecond or more later the bytes are here. If an answer takes 1 us, a link of 50 GB/s is
-// full only while 50 KB are on their way (50 GB/s x 1 us); a copy engine asks for that by itself, a kernel
-// needs many threads, and each of them loads that do not wait for each other. So a kernel's reads may lie
-// below its writes on the same link.
+// full only while 50 KB are on their way (50 GB/s x 1 us); a copy engine asks for that by itself. A kernel
+// needs many threads, and each thread needs loads that do not wait for each other. So a kernel's reads may
+// lie below its writes on the same link.
 //
 // When a kernel is right: where the pieces are many and small, so that one launch takes the place of many
 // copies (`transfer/batch_small` with `way:gather`), or where most of the bytes are not wanted
