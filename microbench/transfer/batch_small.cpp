@@ -12,9 +12,9 @@
 // When it does not matter: for pieces so large that the link is busy anyway (transfer/size_curve shows from
 // which size on); packing is then one more pass over all bytes.
 //
-// `way` tells what is timed against a copy for each piece: `pack` packs in the run and then copies; `packed`
-// finds the block packed, because the code that made the pieces put them there; `batch_call` leaves them
-// where they are and hands the list to cudaMemcpyBatchAsync, one call of CUDA for all of them; `gather`
+// `way` tells what is timed against a copy for each piece. `pack` packs in the run and then copies. `packed`
+// finds the block packed, because the code that made the pieces put them there. `batch_call` leaves them
+// where they are and hands the list to cudaMemcpyBatchAsync, one call of CUDA for all of them. `gather`
 // leaves them there too, and a kernel reads them over the link, as transfer/zero_copy_once does. A kernel has
 // many reads on their way at once, so it wins where pieces are small and many; the copy engine keeps the
 // multiprocessors free and wins with large ones. On an A30 a gather ran at 0.5 to 4.5 times the speed of

@@ -17,9 +17,9 @@
 // question can be asked of a copy within the host, whose memory has a rate too. Host memory is pinned where
 // there is a device, and both forms wait for their copy.
 //
-// `conversion` says who pays for it: `before` finds the values narrow already, because that is how they were
-// loaded or stored; `in_run` converts them on the host in each run, which reads and writes all of them with
-// the processor and may well cost more than the link saves. That is the argument for storing them narrow; the
+// `conversion` says when it is done. `before` finds the values narrow already, because they were loaded or
+// stored like that. `in_run` converts them on the host in each run, which reads and writes all of them with
+// the processor and may cost more than the link saves. That is the argument for storing them narrow; the
 // source speaks of fewer bytes only, so nothing is expected of these rows.
 //
 // Answer: Not by itself: the host reads and writes all values to convert them, which may take longer than

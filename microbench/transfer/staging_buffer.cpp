@@ -14,10 +14,10 @@
 // nothing is expected. Data that are made in pinned memory in the first place need neither
 // (transfer/pinned_h2d). Both forms end when the last byte has arrived.
 //
-// `staging` is the form against the plain copy: `whole` fills a buffer of the tensor's size and sends it;
+// `staging` is the form against the plain copy. `whole` fills a buffer of the tensor's size and sends it.
 // `halves` fills the two halves of a smaller one in turn, each only when an event says that its last content
-// has left (without that wait, data would be overwritten on their way); `threads` does the same with all of
-// LibTorch's threads filling.
+// has left; without that wait data would be overwritten on their way. `threads` does the same with all of
+// LibTorch's threads.
 //
 // Answer: Not with one buffer filled by one thread: that is the driver's way without its overlap. Two halves
 // can come near it. Several threads can be faster, where they copy more quickly than the one core that the
