@@ -4,7 +4,7 @@
 // device, and on your CPU?
 //
 // Each of these functions is one operator: it reads a value, computes, and writes a value. GELU computes an
-// error function and tanh an exponential where ReLU compares with zero, but on a GPU the arithmetic of some
+// error function and tanh an exponential where ReLU compares with zero. But on a GPU the arithmetic of some
 // ten or twenty instructions is done while the next values are still on their way from memory. So they all
 // take the time of the traffic, and choosing ReLU for its speed gains nothing.
 //
