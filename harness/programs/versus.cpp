@@ -24,9 +24,9 @@ namespace {
 
 constexpr auto versus_examples =
     "Each round runs the first command and each other one in fresh processes, first-other-other-\n"
-    "first or the mirror of it. It ends when the difference is clear, or after 10 rounds or 20 s,\n"
-    "whichever is later; 11 to 17 rounds of three and more commands; --budget takes more. 56\n"
-    "rounds are the most.\n"
+    "first or the mirror of it. The measurement ends when the difference is clear, or after 10\n"
+    "rounds (three and more commands: 11 to 17) or 20 s, whichever is later. --budget takes more\n"
+    "rounds, up to 56.\n"
     "\n"
     "Exit code 0: compared; with --fail-above, --junit, --markdown, --annotations or --strict:\n"
     "nothing is slower. 1: wrong use, or a command failed. 2: slower beyond the margin. 4: not\n"

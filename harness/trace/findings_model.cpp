@@ -64,7 +64,7 @@ std::optional<Finding> unfused_attention(const Evidence& evidence, const ThreadC
                   "the products takes {}{}; use torch.nn.functional.scaled_dot_product_attention",
                   rounded_text(evidence.per_step(static_cast<double>(count))),
                   evidence.stepped ? " a step" : "", evidence.each(us),
-                  goes_backwards(evidence.trace) ? " forwards, and again backwards" : ""));
+                  goes_backwards(evidence.trace) ? " forward, and again backward" : ""));
 }
 
 /// Where tensor cores want multiples: the inner size and that of the columns, which decide how rows are

@@ -115,8 +115,8 @@ std::optional<Finding> grad_scaler_sync(const Evidence& evidence, const ThreadCa
   return saving(
       evidence, "grad_scaler_sync", us,
       fmt::format("GradScaler asks the device whether gradients are finite, and nothing is queued for "
-                  "{} after that; an optimizer with fused=True answers on the device, and BF16 needs no "
-                  "scaler",
+                  "{} after that; an optimizer with fused=True decides that on the device, and BF16 needs "
+                  "no scaler",
                   evidence.each(us)));
 }
 

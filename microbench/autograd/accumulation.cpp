@@ -6,10 +6,10 @@
 // backward() adds to the gradients that are there. So k small batches leave the gradient of the large batch,
 // if each has its loss divided by k. That holds for a loss that is a mean, for pieces that are equally large,
 // and for layers that do not mix samples. Batch norm mixes them: its statistics are those of the small batch.
-// Weight pieces of other sizes by their share of the batch. A loss that is a sum needs no division. Never
-// more than the activations of a small one are held
-// (`against:batch`). It is the way to a batch that the memory cannot hold. Compared with small batches that
-// each end in a step, the optimizer works once instead of k times (`against:steps`).
+// Weight pieces of other sizes by their share of the batch. A loss that is a sum needs no division. Memory
+// holds the activations of one small batch at a time (`against:batch`), so this is the way to a batch that
+// does not fit. Compared with small batches that each end in a step, the optimizer works once instead of k
+// times (`against:steps`).
 //
 // When it hurts: for time, where the large batch fits. There are k times as many kernels, each k times
 // shorter, and the gradients are read and written k times. Where the device is not full (`batch:1024`), small

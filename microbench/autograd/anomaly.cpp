@@ -1,6 +1,6 @@
 // Anomaly detection off, except while a NaN is being hunted.
 //
-// Question: Anomaly detection, with and without the search for NaN: which half costs more in C++, and does
+// Question: Which part of anomaly detection costs more in C++, the backtraces or the search for NaN? And does
 // the case study's "no difference" hold here?
 //
 // With it on, each node of autograd's graph notes where in the program it was made, which in C++ is a

@@ -12,9 +12,9 @@
 // where memory is not short: then keep both. Up- and downsampling, dropout masks and normalizations are other
 // targets of this kind: large results of little work.
 //
-// Naive computes the product again, optimized computes GELU again. The verdict is about the time; the peaks
-// of memory stand beside it and should be close to each other. LibTorch has no checkpoint function for C++;
-// this file writes both as autograd functions.
+// The first side computes the product again, the second computes GELU again. The verdict is about the time;
+// the peaks of memory stand beside it and should be close to each other. LibTorch has no checkpoint function
+// for C++; this file writes both as autograd functions.
 //
 // Answer: GELU's result: it costs one pass over memory, whatever the width. A product costs `width`
 // multiplications for each value, so the wrong choice is nearly free at 32 columns and costs far more at

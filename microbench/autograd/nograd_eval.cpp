@@ -1,18 +1,18 @@
 // Switch autograd off where you need no gradient: validation, inference.
 //
-// Question: A forward pass without a backward pass: how much of its time and of its peak memory goes into
+// Question: No backward pass follows a forward pass. How much of its time and of its peak memory goes into
 // recording for autograd?
 //
 // As long as a parameter requires a gradient, each operator notes how its backward pass will go: it makes a
 // node, joins it to the nodes before it, and keeps what the pass would need. No backward pass will run, but
 // the operator does not know that. The price on the host is a few allocations per operator; the price in
-// memory is that every layer's output lives until the last one is dropped, where otherwise two at a time
-// would do. `with torch.no_grad():` (in C++ NoGradGuard) switches the recording off.
+// memory is that every layer's output lives until the last one is dropped. Without recording, two outputs at
+// a time are enough. `with torch.no_grad():` (in C++ NoGradGuard) switches the recording off.
 //
 // When it does not matter for time: where the device is busy long after the host has queued everything (with
-// large batches; `batch` goes toward them), since the notes are made on the host. It saves the memory in any
-// case: the peaks stand beside the times. Modules have a second switch, eval(), for dropout and batch norm;
-// it saves none of this.
+// large batches; the axis `batch` leads to them), since the recording is the host's work. It saves the memory
+// in any case: the peaks stand beside the times. Modules have a second switch, eval(), for dropout and batch
+// norm; it saves none of this.
 //
 // A run is the forward pass of `layers` layers, 64 wide. The graph of the naive form is dropped in the same
 // run, as a loop over batches drops each batch's when it goes on to the next.

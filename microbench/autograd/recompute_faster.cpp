@@ -1,13 +1,13 @@
-// Recompute intermediate values in the backward kernel, instead of storing and loading it.
+// Recompute intermediate values in the backward kernel, instead of storing and loading them.
 //
 // Question: A fused chain of sixteen cheap functions needs sixteen values for each derivative. Is it faster
 // to load them from memory, or to compute them again from the input?
 //
-// Checkpoints are known as memory for time: less is kept, and the backward pass works longer. For a fused
-// chain of pointwise functions the trade has no loser. The forward pass must write each kept value and the
-// backward pass must read it, and such a kernel waits for memory while its arithmetic units are idle. If the
-// backward kernel starts from the chain's input, it does the same arithmetic once more, in registers, and
-// moves three arrays in place of eighteen.
+// Checkpoints are known as memory for time: less is kept, and the backward pass works longer. A fused chain
+// of pointwise functions gains both. The forward pass must write each kept value and the backward pass must
+// read it, and such a kernel waits for memory while its arithmetic units are idle. If the backward kernel
+// starts from the chain's input, it does the same arithmetic once more, in registers, and moves three arrays
+// in place of eighteen.
 //
 // When it does not hold: if the functions are expensive (`exp`, `tanh` on a CPU without vector versions), if
 // the chain is a single function, and if the arrays lie in a cache, where loading costs about as little as

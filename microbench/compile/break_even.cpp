@@ -1,11 +1,11 @@
 // Compile only what runs often enough to pay for the compiler.
 //
 // Question: Compiling takes half a minute or more and then saves a part of each step. After how many steps of
-// a small transformer has it paid: a hundred, ten thousand, a million?
+// a small transformer has it paid for itself: a hundred, ten thousand, a million?
 //
-// A compiler trades time now for time later. Half a minute of compiling is repaid by a million microseconds
-// saved thirty times over; a step that becomes 300 us shorter needs a hundred thousand repetitions for that.
-// Long trainings have them. A test run, a notebook cell or a search over many shapes has not.
+// A compiler trades time now for time later. Half a minute of compiling is 30 million microseconds: a step
+// that becomes 300 us shorter must run a hundred thousand times to repay it. Long training runs have them. A
+// test run, a notebook cell or a search over many shapes has not.
 //
 // When it does not matter: where packages are kept, as here, and the same shapes come back tomorrow: the
 // second run of this program does not pay again. When it hurts: where shapes change, since each costs a
@@ -59,7 +59,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "compile/break_even",
-    .claim = "Compiling a training step pays for itself, in long trainings only.",
+    .claim = "Compiling a training step pays for itself only in long training runs.",
     .claim_ids = "fuse-compile",
     .sides = {"one by one", "compiled"},
     .source = {.title = "PyTorch, Introduction to torch.compile",

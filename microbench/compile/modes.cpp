@@ -14,12 +14,12 @@
 // the choice is left to chance. When it does not matter: where the library's product wins the search, which
 // makes both packages the same, or where products are large and the library is at the machine's peak.
 //
-// A row measures two linear layers with a GELU between them, 128 to 512 to 128 features: naive by the package
-// of the default mode, optimized by that of the other mode.
+// A row measures two linear layers with a GELU between them, 128 to 512 to 128 features: the first side by
+// the package of the default mode, the second by that of the other mode.
 //
 // Answer: Sometimes, and rarely by much: the library is tuned for plain products, so a generated one wins
 // mainly where it takes the bias and the GELU into its blocks. Where the library wins the search both
-// packages are the same. The row tells for your machine.
+// packages are the same. Measure the row on your machine.
 
 #include "harness/libtorch/package.hpp"
 #include "harness/libtorch/torch_graph.hpp"

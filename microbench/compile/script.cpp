@@ -1,7 +1,7 @@
 // Script the function: TorchScript, torch.compile's forerunner.
 //
-// Question: `torch.jit.script` is deprecated and still advised. It turns the function into a program of its
-// own, without Python. How much of that is left when Python was never there, as here?
+// Question: `torch.jit.script` is deprecated and still advised. It turns the function into a program that
+// runs without Python. What does it save when Python takes no part anyway, as here?
 //
 // A scripted function is run by TorchScript's interpreter, which calls the same operators in the same order.
 // In Python that saves the interpreter's time between the operators; called from C++ there is none to save.
@@ -14,8 +14,8 @@
 // A row measures GELU out of five operators, called from C++ and scripted. Both forms allocate their
 // intermediate results. The first runs of the scripted form lie before the timed ones.
 //
-// Answer: Next to nothing: the interpreter calls the same operators in the same order, and without Python
-// there is no time between them to save. On a CPU without LLVM nothing is fused either.
+// Answer: Next to nothing: without Python there is no time between the operators to save. On a CPU without
+// LLVM nothing is fused either.
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

@@ -4,9 +4,9 @@
 // matrix products faster. What does it save all the same?
 //
 // A compiled training step has no operator calls between its kernels: no dispatch, no recording for the
-// backward pass, no allocation of what nobody but the next line reads. Norms, activations, residual sums and
-// the update of all parameters are fused into a few loops. The products and the attention stay the library's.
-// So the smaller the model, the larger the share that can be saved; `explain --assembly compile/small_model`
+// backward pass, no allocation of what only the next line reads. Norms, activations, residual sums and the
+// update of all parameters are fused into a few loops. The products and the attention stay the library's. So
+// the smaller the model, the larger the share that can be saved; `explain --assembly compile/small_model`
 // shows the loops.
 //
 // What it costs: the compiler's time, which the row names; `compile/break_even` says when it has paid. A new

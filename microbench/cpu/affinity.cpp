@@ -1,7 +1,7 @@
 // Tie each thread to its own CPU instead of letting the system move it.
 //
-// Question: Your threads are tied to a CPU each. On a machine as quiet as yours is now, does it change
-// anything, at 1 MiB and at 64 MiB?
+// Question: Your threads are tied to a CPU each. On a machine as quiet as yours is now, does that change
+// anything, at 1 MiB or at 64 MiB?
 //
 // The scheduler may move a thread to another CPU whenever it wakes. What the thread had in the caches of the
 // old one is then fetched again, and two threads of one team may meet on one CPU for a while, so that the

@@ -10,9 +10,9 @@
 // tcmalloc keep freed blocks for a while and hand them out again with their pages. glibc can do the same if
 // you set it so (mallopt, or MALLOC_TOP_PAD_ and similar variables in the environment).
 //
-// When it does not matter: for blocks below 32 MiB glibc learns to keep them, more or less, once one was
-// freed (its threshold moves); where results are written into memory that exists (out=, in place); where
-// computing takes far longer than the pages. What it costs is memory that the program holds and does not use.
+// When it does not matter: glibc keeps most blocks below 32 MiB once one was freed (its threshold moves);
+// where results are written into memory that exists (out=, in place); where computing takes far longer than
+// the pages. What it costs is memory that the program holds and does not use.
 //
 // A row measures c = a + b with a new c of 40 MiB each time. The naive form is glibc as it is for such
 // blocks; `by` names the other form: glibc set to keep what was freed, jemalloc, or tcmalloc. The libraries

@@ -12,10 +12,10 @@
 // When it does not matter: on one node (this row is skipped there); where the work stays in the caches. When
 // it hurts: where one node's memory or cores are not enough.
 //
-// A row measures the sum over 64 MiB by one thread that is kept on the first node: naive over memory of the
-// second node, optimized over memory of its own. Both are bound to their nodes and written beforehand. It is
-// what binding saves where the scheduler would have moved the thread away from its memory, not how often it
-// does so.
+// A row measures the sum over 64 MiB by one thread that is kept on the first node: the first side over memory
+// of the second node, the second over memory of its own node. Both are bound to their nodes and written
+// beforehand. It is what binding saves where the scheduler would have moved the thread away from its memory,
+// not how often it does so.
 //
 // Answer: `lscpu` and `numactl --hardware` name the nodes. With one node there is no far memory, and the row
 // is skipped. With two, a thread that reads the other node's memory shares a slower link: expect a loss, and

@@ -10,11 +10,11 @@
 // memory has few channels, a server's many channels take more. Small operators are not split at all: below
 // 32768 elements LibTorch does not ask the others.
 //
-// When it hurts: with more threads than processors, which a container's quota hides (the program sees all of
-// the machine's), when the last piece waits for a thread that is not running; inside of loader workers, whose
-// threads then compete with the training's (PyTorch's DataLoader gives each worker one; OpenCV and other
-// libraries in it do not know that); on machines where something else runs, since everybody waits for the
-// thread that was held up.
+// When it hurts: with more threads than processors, since the last piece then waits for a thread that is not
+// running. A container's quota hides this: the program sees all of the machine's processors. It also hurts
+// inside of loader workers, whose threads then compete with the training's. (PyTorch's DataLoader gives each
+// worker one thread; OpenCV and other libraries in it do not know that.) And it hurts where something else
+// runs, since all threads wait for the one that was held up.
 //
 // A row measures one operator with one thread against as many threads as this process may use CPUs.
 //

@@ -17,8 +17,8 @@
 // inference: training needs what lies between the two operators.
 //
 // A row measures one layer in FP32: a 1 x 1 convolution of four images, or a product of 2048 rows, and its
-// ReLU in place. Both forms call the same oneDNN operator, naive with the attribute "none" followed by a
-// ReLU, optimized with "relu".
+// ReLU in place. Both forms call the same oneDNN operator, the first side with the attribute "none" followed
+// by a ReLU, the second with "relu".
 //
 // Answer: A few percent of either: the ReLU is one more pass over the result, and both layers multiply 64
 // numbers for each value of it. On two cores of an EPYC (commit 03cee4c) the product took 491 us without and

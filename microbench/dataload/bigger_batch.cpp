@@ -1,14 +1,14 @@
 // Take larger batches, so that the same samples need fewer of them.
 //
-// Question: The same 1024 samples in batches of 8 and of 64: what is the factor, and what is it for batches
-// of 128 and 1024?
+// Question: By what factor are 1024 samples faster in batches of 64 than in batches of 8, and in batches of
+// 1024 than in batches of 128?
 //
 // Much of what a step costs does not depend on how many samples it has: the call of the loader, the copy's
 // start, the operators' calls, the kernels' starts. With small batches that is most of the time, and the
 // device is idle in between; a batch eight times as large pays it an eighth as often for the same samples.
-// Where memory ends, gradients can be summed over several batches: that gives the large batch's gradient, but
-// none of its speed. Doubling the batch is also a quick diagnosis: a step that hardly gets longer was waiting
-// for something other than arithmetic.
+// Where memory ends, gradients can be summed over several batches: that gives the large batch's gradient
+// (autograd/accumulation says when), but none of its speed. Doubling the batch is also a quick diagnosis: a
+// step that hardly gets longer was waiting for something other than arithmetic.
 //
 // When it does not matter: once the batch fills the device (or the core), since the time then grows with it;
 // where something else is the price, for instance hundreds of tiny kernels in each step or a slow loader.

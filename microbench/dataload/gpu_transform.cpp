@@ -5,8 +5,8 @@
 //
 // A transform that computes (distances, statistics, resizing, colors) is the kind of work that a device does
 // well: the same few operations on many values. The sample has to go there in any case. On the processor the
-// same work holds up the loop or takes a worker, and what comes out may be larger than what went in: then
-// the copy shrinks as well when the transform moves after it.
+// same work holds up the loop or takes a worker, and what comes out may be larger than what went in: then the
+// copy shrinks, too, if you move the transform after it.
 //
 // When it does not matter: where workers have cores to spare and hide the work behind the training. When it
 // hurts: where the training already fills the device, since transforms then take their time from it; with

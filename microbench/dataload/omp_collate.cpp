@@ -13,13 +13,13 @@
 // When it does not matter: on one socket with a processor for each thread, where all of them may even be
 // quicker (`threads:all`).
 //
-// A row measures at::cat of 8 tensors of 1 MiB, optimized with one thread. Naive `threads:all` takes as many
-// threads as this process may use CPUs, `threads:fourfold` four times as many: what a quota of a quarter of
-// the machine makes of the default.
+// A row measures at::cat of 8 tensors of 1 MiB; the second side has one thread. The first side has as many
+// threads as this process may use CPUs (`threads:all`), or four times as many (`threads:fourfold`): what a
+// quota of a quarter of the machine makes of the default.
 //
-// Answer: Published are 50 to 660 times (32 threads on two sockets): each short copy waits for threads that
-// have no processor, and such a wait is a time slice, not microseconds. With a processor for each thread it
-// may even be quicker than one.
+// Answer: 50 to 660 times as long, by the source (32 threads on two sockets): each short copy waits for
+// threads that have no processor, and such a wait is a time slice, not microseconds. With a processor for
+// each thread it may even be quicker than one.
 
 #include "microbench/cpu/threads.hpp"
 #include "microbench/dataload/transforms.hpp"

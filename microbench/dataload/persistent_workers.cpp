@@ -14,9 +14,10 @@
 // When it does not matter: with epochs so long that the start is lost in them; without workers; with threads,
 // whose start is cheap (`as:threads` is here for comparison, the source speaks of processes).
 //
-// A row measures whole epochs of 8 batches with two workers: naive from the start of the workers to their
-// end, optimized with workers that were started before. The batches take 2 ms to arrive and no processor. The
-// processes of this suite start far more quickly than a Python interpreter: the row is a lower bound.
+// A row measures whole epochs of 8 batches with two workers: the first side from the start of the workers to
+// their end, the second with workers that were started before. The batches take 2 ms to arrive and no
+// processor. The processes of this suite start far more quickly than a Python interpreter: the row is a lower
+// bound.
 //
 // Answer: As threads next to nothing: tens of microseconds beside 16 ms of batches for two workers. As
 // processes milliseconds for each, which nothing hides, so that it is a large share of an epoch of 8 batches;

@@ -12,10 +12,10 @@
 // that a worker sends, and holds the interpreter's lock for that: with batches of many small tensors it can
 // hold up the loop (pytorch/issues/77139).
 //
-// When it does not matter: where the loop never waits for the device, since it then runs ahead and pins while
-// the device computes; where the step is far shorter than the copy, so that the loop waits for the thread; on
-// machines without a core to spare. It costs memory that cannot be paged out, as many batches as the queue
-// is long.
+// When it does not matter: where the loop never waits for the device, since it then pins while the device
+// computes; where the step is far shorter than the copy, since the loop then waits for the thread; on
+// machines without a core to spare. It costs memory that cannot be paged out, as many batches as the queue is
+// long.
 //
 // A row measures epochs of 8 batches. The loop reads the loss after each step, as loops do that log it, and
 // the step's kernel is made as long as the processor's copy of a batch. One thread pins, two batches ahead,

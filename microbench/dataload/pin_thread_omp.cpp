@@ -14,8 +14,8 @@
 // not computed yet.
 //
 // A row has one thread copy 16 batches ahead while the main thread multiplies matrices, on all cores, and
-// adds up each batch. Naive leaves the copying thread its team; optimized sets it to one. The target is
-// ordinary memory, so that the row runs without a device.
+// adds up each batch. The first side leaves the copying thread its team; the second sets it to one thread.
+// The target is ordinary memory, so that the row runs without a device.
 //
 // Answer: No, or not by as much: while the copy has a team of its own, twice as many threads as cores run,
 // and the training's products wait for the slowest of theirs. With one thread the copy takes longer beside

@@ -1,7 +1,7 @@
 // Decode the data set once into the form that the training wants, instead of in every epoch.
 //
-// Question: 262144 numbers from text and from a binary file, both in the page cache: how much longer does
-// parsing take than copying?
+// Question: 262144 numbers lie in a text file and in a binary file, both in the page cache. How much longer
+// does parsing take than copying?
 //
 // A file of text is made for people and for exchange. To get a number out of it a parser looks at each
 // character, and a number has about ten. The same numbers as the machine holds them are four bytes each, and
@@ -13,9 +13,9 @@
 // decoded data are so much larger that reading them takes longer than decoding, which a slow disk or a
 // network decides: decoded images often take ten times the bytes.
 //
-// A row measures one pass: the numbers of a file get into one buffer of floats, naive by parsing CSV with
-// std::from_chars, which knows no locale and is about as quick as parsers get, optimized by a copy out of a
-// binary file. Both files are mapped and lie in the page cache in both forms: no row waits for a disk.
+// A row measures one pass: the numbers of a file get into one buffer of floats, by parsing CSV with
+// std::from_chars, which knows no locale and is about as quick as parsers get, or by a copy out of a binary
+// file. Both files are mapped and lie in the page cache in both forms: no row waits for a disk.
 //
 // Answer: Tens to hundreds of times: a parser looks at about ten characters of each number one after the
 // other, a copy moves many numbers of four bytes with one instruction. No disk takes part, so the factor is

@@ -15,9 +15,9 @@
 // The cache costs memory, and filling it one epoch of transforms, so it has paid for itself in the second
 // epoch.
 //
-// A row measures an epoch over two graphs: the points' neighbors, naive found by the processor, optimized
-// taken from the cache, then copied to the device, where a layer averages the features of the neighbors.
-// What filling the cache cost stands beside the times.
+// A row measures an epoch over two graphs: the points' neighbors are found by the processor or taken from the
+// cache, then copied to the device, where a layer averages the features of the neighbors. What filling the
+// cache cost stands beside the times.
 //
 // Answer: Little: the search takes n times n distances for each graph, and what remains is a copy and one
 // small layer. In the published case 99.4 % of the time went into it.

@@ -19,7 +19,7 @@
 // garbage is off, since it would write to objects too.
 //
 // Answer: About as much as the objects take, because reading each has copied its page; with an array next to
-// nothing. Published is a training that grew from 5 to 17 GB with its workers.
+// nothing. One report has a training run that grew from 5 to 17 GB with its workers.
 
 #include "microbench/dataload/python_workers.hpp"
 #include "microbench/python_side.hpp"

@@ -9,7 +9,7 @@
 // once: the server is clean of threads, but its workers have to import what it has not. Fork was Linux's
 // default up to Python 3.13; since 3.14 it is forkserver, and on macOS and Windows spawn.
 //
-// When it does not matter: with persistent_workers, where all of it happens once in a training; with long
+// When it does not matter: with persistent_workers, where all of it happens once in a training run; with long
 // epochs. When forking hurts: where the process has used CUDA or runs threads that hold locks, since a forked
 // child has neither the context nor the threads. Start the workers before that, or leave it at forkserver.
 //

@@ -8,7 +8,7 @@
 // while it computes, as decompression, image decoding and most of NumPy do, runs on both. Processes have a
 // lock each; what they cost is a start (dataload/start_method), memory of their own
 // (dataload/python_objects), and the way of each batch through a pipe or shared memory. A build of Python
-// without the lock, 3.13t and later, runs threads at a time in any case.
+// without the lock, 3.13t and later, runs threads at the same time in any case.
 //
 // When it does not matter: `decode:library`, and where one core is all there is. When threads are right:
 // there, where batches are large and their way to another process is what counts, and in a free-threaded
@@ -19,9 +19,9 @@
 // adds up the numbers of a text, `decode:library` unpacks 4 MiB by zlib.
 //
 // Answer: Where the work is done outside of the lock: with `decode:library` they are alike; with
-// `decode:python` the threads take turns, so processes take about half the time on two cores. Published of a
-// loader that reads images from disk: threads about 30 % slower with the lock, alike without it. With data in
-// memory they were alike, and took a half to a third of the memory.
+// `decode:python` the threads take turns, so processes take about half the time on two cores. In the source a
+// loader reads images from disk: threads were about 30 % slower than processes with the lock, and as fast
+// without it. With data in memory threads were as fast and took a half to a third of the memory.
 
 #include "microbench/dataload/python_workers.hpp"
 #include "microbench/python_side.hpp"

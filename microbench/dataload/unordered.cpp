@@ -20,7 +20,7 @@
 // ms. The answer is a sum over the batches, which says that each came once, in whatever order.
 //
 // Answer: A slow batch takes 4 ms instead of 0.25 ms. In order everything behind it waits, and the workers
-// run dry too; without order it costs one worker's time. With even batches nobody waits for a turn, and both
+// idle, too; without order it costs one worker's time. With even batches nobody waits for a turn, and both
 // forms take equally long.
 
 #include "microbench/dataload/epoch.hpp"

@@ -6,8 +6,8 @@
 // A batch that only has to be copied together takes microseconds. To get it from a worker costs as much or
 // more: the worker is woken to make it, the loop is woken to take it, and the batch lies in the cache of
 // another core. Waking a thread is one call into the system; a process also needs a message each way. The
-// advice "use workers" then slows the loop that it was meant to speed up; the post that this project follows
-// tried five of them and took them out again.
+// advice "use workers" then slows the loop that it was meant to speed up; the author of the case study
+// (docs/stgym.md) tried five of them and took them out again.
 //
 // When it does not matter: with batches so large that copying one takes far longer than a hand-over (see
 // `batch`), or where the source is slow (workers_slow_source: the same tip, the opposite verdict).

@@ -9,9 +9,9 @@
 // hides.
 //
 // When it does not matter: where loading costs little (see workers_ready_source: the same tip, the opposite
-// verdict); once loading / w is below the time that computing takes: more workers then only cost memory; with
-// one worker where nearly all of an epoch is loading (`workers:1`, where nothing is expected): it waits as
-// long as the loop would have waited itself.
+// verdict); once loading / w is below the time that computing takes, since more workers then only cost
+// memory. One worker gains little where nearly all of an epoch is loading (`workers:1`, where nothing is
+// expected): it waits as long as the loop would have waited itself.
 //
 // Here each sample takes 2 ms to arrive and needs no processor meanwhile: a disk, a network, a decoder. Were
 // the 2 ms spent computing, no more workers could help than there are cores to spare.
@@ -21,9 +21,8 @@
 // anything is timed (in PyTorch: persistent_workers); what starting costs stands beside the times. An epoch
 // ends with empty queues, so that none begins with batches that another one paid for.
 //
-// Answer: With four workers about a quarter, with one all of it: max(computing, loading / w) plus the time
-// to the first batch, and here nearly everything is loading. On the H200's host (commit 7400cad) four
-// threads took 33.5 -> 8.59 ms, 74 % less.
+// Answer: With four workers about a quarter, with one all of it, since here nearly everything is loading. On
+// the H200's host (commit 7400cad) four threads took 33.5 -> 8.59 ms, 74 % less.
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

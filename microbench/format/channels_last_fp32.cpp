@@ -9,8 +9,8 @@
 // operators around the convolutions read and write the same bytes in either format.
 //
 // When it still matters: on the CPU, whose library (oneDNN) computes convolutions in blocks of channels in
-// any case and need not turn the images around. There, training is timed here, and inference in
-// format/channels_last_cpu. With TF32 allowed, LibTorch's default, expect something between this step and
+// any case and need not turn the images around. This step times training on the CPU, format/channels_last_cpu
+// inference. With TF32 allowed, LibTorch's default, expect something between this step and
 // format/channels_last_amp.
 //
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,

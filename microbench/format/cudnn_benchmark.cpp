@@ -1,7 +1,7 @@
 // Let cuDNN try its algorithms once for each shape and keep the fastest.
 //
-// Question: How many calls of a convolution does the search for the best algorithm cost, and which shapes
-// gain by it?
+// Question: The search for the best algorithm takes as long as how many calls of the convolution, and which
+// shapes gain?
 //
 // cuDNN knows many ways to compute a convolution: as a matrix product, by Winograd's scheme, by a Fourier
 // transform, each in tiles of many sizes. Which is fastest depends on the shape, the format and the device.

@@ -3,7 +3,7 @@
 // Question: A shape is used 1, 32 or 512 times. At which count does the search begin to pay?
 //
 // In benchmark mode the first call with a shape makes plans for all of cuDNN's algorithms and runs up to ten
-// of them, once to warm up and once by the clock, which takes many times as long as the convolution. That is
+// of them, once to warm up and once by the clock. That takes many times as long as the convolution. That is
 // repaid over the calls that follow with the same shape, a little by each. Images of varying size, sequences
 // of varying length and last batches that are smaller than the others are new shapes: every one is a search.
 //

@@ -7,9 +7,9 @@
 // Message passing is mostly written with a row for each edge: gather the source's row, then `scatter_add` it
 // into the target's. A scatter takes an index for each number, so that the targets are expanded to 256
 // columns; it looks all of them up, and can assume nothing of their order. `index_add` takes one index a row
-// and adds whole rows. Where edges are sorted by target, which a sampler or a graph in compressed rows gives
-// for free, an operator that knows where each target's edges begin reads the sources' rows itself: no copy of
-// a row for each edge, forward or backward, and no atomics on a GPU. In PyTorch that is `embedding_bag`, or
+// and adds whole rows. A sampler, or a graph in compressed rows, gives edges that are sorted by target. An
+// operator that knows where each target's edges begin then reads the sources' rows itself. It copies no row
+// for each edge, forward or backward, and needs no atomics on a GPU. In PyTorch that is `embedding_bag`, or
 // the product of a sparse CSR matrix with the features. `segment_reduce` knows the segments too, but reads
 // rows that were gathered before.
 //
@@ -17,12 +17,12 @@
 // numbers. When it hurts: `by:segment_reduce` on a CPU runs its backward pass on one thread; edges in no
 // order must be sorted first, in each step if the graph changes.
 //
-// A row measures the sum of neighbors and its backward pass, from the features to their gradient: naive by
-// index_select and scatter_add.
+// A row measures the sum of neighbors and its backward pass, from the features to their gradient: the first
+// side by index_select and scatter_add.
 //
 // Answer: Compressed rows take the least, since no row is copied for an edge; index_add lies between, and
-// segment_reduce is the slowest on a CPU. Published is a quarter less of a step for sorted segments instead
-// of index_add.
+// segment_reduce is the slowest on a CPU. In the source a step took a quarter less with sorted segments
+// instead of index_add.
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

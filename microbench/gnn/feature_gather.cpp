@@ -11,16 +11,16 @@
 // they are needed. Only the numbers of the rows are sent, 8 bytes each. Libraries for large graphs call it
 // zero-copy, UVA, or a unified tensor.
 //
-// What it costs: the whole table must be pinned, which nobody else can use then, and multiprocessors wait for
-// the link. When it hurts: where rows are short (`width:16` is 64 bytes): the link carries small requests
-// worse than large copies; where rows are read again and again, which a cache on the device would serve; and
-// where workers gather ahead on cores that are free.
+// What it costs: the whole table must be pinned, so no other program can use that memory, and multiprocessors
+// wait for the link. When it hurts: where rows are short (`width:16` is 64 bytes): the link carries small
+// requests worse than large copies; where rows are read again and again, which a cache on the device would
+// serve; and where workers gather ahead on cores that are free.
 //
-// A row measures one batch of rows from a table of 262,144, until it lies on the device: naive gathered into
-// pinned memory and copied.
+// A row measures one batch of rows from a table of 262,144, until it lies on the device: the first side
+// gathers them into pinned memory and copies.
 //
 // Answer: Zero-copy moves each byte once and takes no time of the host, so it wins where rows are long. With
-// short rows it depends on the link. Published is an epoch of 19.2 s that took 4.1 s, with sampling on the
+// short rows it depends on the link. In the source an epoch took 4.1 s instead of 19.2, with sampling on the
 // device in both.
 
 #include "microbench/tip.hpp"

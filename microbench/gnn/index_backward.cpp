@@ -15,8 +15,8 @@
 // A row measures 24,000 rows of 64 numbers gathered and their gradients brought back, `reads:few` from 4,000
 // rows and `reads:many` from 40.
 //
-// Answer: On a GPU, and most where few rows are read often; published is a training that took twice as long.
-// On a CPU expect no effect, or a small one.
+// Answer: On a GPU, and most where few rows are read often; the source's training run took twice as long. On
+// a CPU expect no effect, or a small one.
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

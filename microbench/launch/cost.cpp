@@ -1,10 +1,10 @@
 // Do in one launch what takes many launches of short kernels.
 //
-// Question: 64 launches over 256 values each, or one over all: what is the factor, and at which size is it
-// gone?
+// Question: By what factor is one launch over all values faster than 64 launches over 256 values each, and at
+// which size is the difference gone?
 //
-// A launch is work for the host: the runtime packs the arguments, writes a command where the device will
-// find it and rings a bell. That takes microseconds, however little the kernel does, and the device needs a
+// A launch is work for the host: the runtime packs the arguments, writes a command where the device will find
+// it and notifies the device. That takes microseconds, however little the kernel does, and the device needs a
 // moment of its own between one kernel and the next. A kernel over a few hundred values ends sooner than the
 // launch of the next one is written, so the device waits for the host most of the time. This is why batched
 // operators, larger batches and fused kernels pay.

@@ -11,8 +11,8 @@
 // arithmetic to plain code.
 //
 // A row measures a hundred additions: by the operator, and by a function that holds a loop (host) or launches
-// a kernel (device). `add_out` writes into memory that is there, `add` allocates, `add_grad` also records.
-// The source's figures hold Python's share too: only their order can be checked.
+// a kernel (device). `add_out` writes into memory that was allocated before, `add` allocates, `add_grad` also
+// records. The source's figures include Python's share, so only their order of magnitude can be checked.
 //
 // Answer: Hundreds to some thousand: an operator's call takes about a microsecond, a loop adds a number in a
 // nanosecond or less. The published figures, with Python, are 32 million additions against 280 thousand

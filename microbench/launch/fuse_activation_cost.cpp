@@ -4,7 +4,7 @@
 // device, and on your CPU?
 //
 // Each of these functions is one operator: it reads a value, computes, and writes a value. GELU computes an
-// error function and tanh an exponential where ReLU compares with zero, but on a GPU the arithmetic of some
+// error function and tanh an exponential where ReLU compares with zero. But on a GPU the arithmetic of some
 // ten or twenty instructions is done while the next values are still on their way from memory. So they all
 // take the time of the traffic, and choosing ReLU for its speed gains nothing.
 //
@@ -13,7 +13,7 @@
 // that lie in the cache; and on a host, whose cores compute far less for each byte they can fetch.
 //
 // A row measures one function against ReLU on the same values. How near a device comes to equal times depends
-// on its arithmetic for each byte, and 3 % is a narrow margin, so the step expects no sign. The two functions
+// on its arithmetic for each byte, and 3 % is a narrow margin, so nothing is expected. The two functions
 // compute different things. So each is compared with its own definition, computed in double precision
 // operator by operator, and the forms' answers are the argument plus the error found.
 //

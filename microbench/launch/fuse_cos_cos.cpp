@@ -16,9 +16,8 @@
 // both forms call LibTorch's operator on blocks small enough for a core's cache: one form takes the second
 // cosine after all blocks had their first, the other right after the block's first. One core does it.
 //
-// Answer: Near half on a device for tensors larger than its cache: two reads and writes instead of four.
-// Not on a CPU: there a core takes about as long for a cosine as for fetching its argument, so the
-// arithmetic, which is not halved, stays.
+// Answer: Near half on a device for tensors larger than its cache: two reads and writes instead of four. Not
+// on a CPU, where the arithmetic takes as long as the fetching and is not halved.
 
 #include "harness/cuda/stream.hpp"
 

@@ -12,10 +12,9 @@
 // On the device a kernel of our own stands against LibTorch's two operators. On the host both forms call
 // them plane by plane: one pools after all planes went through ReLU, the other while the plane is cached.
 //
-// Answer: Apart, an image is read, written and read again, and a quarter is written; in one pass it is read
-// once and a quarter is written: 1.25 in place of 3.25, so up to 60 % of the time, if the image is larger
-// than the cache. LibTorch's pooling also writes the places of its maxima, which adds to the difference on a
-// device.
+// Answer: Up to 60 % of the time, if the image is larger than the cache. Two operators read an image, write
+// it, read it again and write a quarter: 3.25 passes. One pass reads it and writes a quarter: 1.25.
+// LibTorch's pooling also writes the places of its maxima, which adds to the difference on a device.
 
 #include "harness/cuda/stream.hpp"
 

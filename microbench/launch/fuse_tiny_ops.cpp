@@ -14,8 +14,8 @@
 // once, as in this step. In autograd the form with cat has its use: writing into slices of a tensor that is
 // needed for the way back is refused.
 //
-// A row measures making `pieces` products and joining them, against making the same products in place. All
-// memory is there before, in both forms.
+// A row measures making `pieces` products and joining them, against making the same products in place. Both
+// forms write into memory that was allocated before.
 //
 // Answer: For small pieces a call or a launch: one of five operators. For large pieces a pass over the data,
 // reading and writing all of it once more. Where making the pieces takes long, as large products do, either

@@ -4,10 +4,10 @@
 // it?
 //
 // A capture notes down launches with their arguments as they are at that moment. Whatever the host does
-// during the capture happens once and never again: a factor that it passes by value, a counter that it
-// keeps, a branch that it takes are at every replay what they were. And a tensor is an address: a variable
-// that is given another tensor afterward means nothing to the graph, which goes on reading the old one.
-// Nothing fails, nothing is reported, the results are simply those of yesterday's batch.
+// during the capture happens once and never again: a factor that it passes by value, a counter that it keeps,
+// a branch that it takes are at every replay what they were. And a tensor is an address: a variable that is
+// given another tensor afterward means nothing to the graph, which goes on reading the old one. Nothing
+// fails, nothing is reported, and the results are those of an earlier batch.
 //
 // When it does no harm: for what never changes, and for what changes in place, as weights do. The cures for
 // the rest: keep what changes in device memory, where the replayed kernel finds its present value (learning

@@ -1,12 +1,11 @@
 // Make a graph only for what is launched often: making it costs before it saves anything.
 //
-// Question: After how many launches has a graph of 20 kernels earned what making it cost?
+// Question: After how many launches has a graph of 20 kernels paid for itself?
 //
 // Before a graph can be launched it is captured (the stream notes down what would have been queued), and
 // instantiated: the runtime checks it, orders its nodes and writes their commands. Its first launch also
 // brings it to the device. All this is the host's time, it grows with the number of nodes, and it is paid
-// once. What is saved is paid back a little with every launch, so that there is a number of launches from
-// which the graph was worth making.
+// once. Every launch then saves a little, so after some number of launches the graph has paid for itself.
 //
 // When it does not matter: in a training loop, where one graph is launched a hundred thousand times. When it
 // hurts: where the graph changes every few launches, since shapes or addresses change. Then you can update a

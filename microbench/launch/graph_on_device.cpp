@@ -10,7 +10,7 @@
 // When it does not matter: where kernels take far longer than a gap, and wherever the host is the slow one,
 // as launch/graph_short_kernels shows: there the gap on the device hides behind the host's.
 //
-// The stream is held by a kernel of a few milliseconds until all launches lie in its queue; only then they
+// The stream is held by a kernel of a few milliseconds until all launches lie in its queue; only then do they
 // run. The row compares the time from the first kernel's begin to the last one's end, by events on the
 // stream.
 //

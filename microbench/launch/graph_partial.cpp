@@ -16,9 +16,9 @@
 // A row measures forward, loss over the picked rows, and backward. Both forms run the same products in the
 // same order. What the calls cost the host stands beside the times; the wait for the mask is part of it.
 //
-// Answer: The share of the step that the captured layers' launches had. With batch 64 that is most of the
-// host's time; the loss and the copies of input and gradient stay. The published gain of a captured backbone
-// is a factor of 1.7 in all.
+// Answer: The part of the step that went into launching the captured layers. With batch 64 that is most of
+// the host's time; the loss and the copies of input and gradient stay. The published gain of a captured
+// backbone is a factor of 1.7 in all.
 
 #include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/host_time.hpp"

@@ -10,9 +10,9 @@
 // once more; a batch that still lies in pinned memory can go straight to its place.
 //
 // When it does not matter: mostly. A copy within the device runs at the speed of its memory, many times that
-// of the link, so that with large batches the second copy is a small part of the first, and with small ones
-// it is one more command in the queue. Nor is it spared where the batch is made on the device, unless
-// whatever makes it can write to the graph's input itself.
+// of the link. With large batches the second copy is therefore a small part of the first; with small ones it
+// is one more command in the queue. Nor is it spared where the batch is made on the device, unless whatever
+// makes it can write to the graph's input itself.
 //
 // A row measures the way of one batch from pinned memory through a graph of one kernel: through a new tensor
 // on the device, and straight. Times are the device's.

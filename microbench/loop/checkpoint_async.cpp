@@ -9,8 +9,8 @@
 // before has not been finished yet.
 //
 // When it does not matter: where checkpoints are rare or small. What it costs: memory for a second copy of
-// the state, a core for the writing, and a checkpoint that is finished later: what dies meanwhile has the
-// older one, which stays in place until the new one is complete.
+// the state, a core for the writing, and a checkpoint that is finished later: a process that is killed before
+// leaves the older one, which stays in place until the new one is complete.
 //
 // A row measures 60 steps with three checkpoints, both forms up to the last byte on disk. The files are the
 // same.

@@ -10,8 +10,8 @@
 //
 // When it does not matter: for messages made of what is at hand anyway.
 //
-// A row measures 50 steps, each with a message on the norms of three matrices, at a level that is off. Naive
-// makes the message and hands it over, optimized hands over a function.
+// A row measures 50 steps, each with a message on the norms of three matrices, at a level that is off. The
+// first side makes the message and hands it over, the second hands over a function.
 //
 // Answer: Everything but the writing: the norms are computed and read, which waits for the device, and text
 // is made of them, and then the logger throws it away. Hand over a function and none of it happens.

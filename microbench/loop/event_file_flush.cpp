@@ -10,8 +10,8 @@
 // When it does not matter: where a step takes milliseconds and a record is only flushed. What a late flush
 // costs: what a reader sees lags behind, and a killed process takes with it what was still in the buffer.
 //
-// A row measures 200 steps of a small training with three scalars in each; `each` is what naive does after
-// every record. Optimized writes the buffer once, at the end. The file is the same.
+// A row measures 200 steps of a small training with three scalars in each; `each` is what the first side does
+// after every record. The second writes the buffer once, at the end. The file is the same.
 //
 // Answer: Flushed, each scalar is a call of a microsecond or two: little beside a step of milliseconds.
 // Synced, each waits for the disk, from tens of microseconds to milliseconds, three times a step: that can
@@ -28,7 +28,8 @@ namespace microbench::loop_event_file_flush {
 enum class Each : std::int64_t { flushed, synced };
 constexpr Axis axes[] = {
     {.name = "each",
-     .about = "what naive does after every record: a call that writes it, or a wait for the disk as well",
+     .about = "what the first side does after every record: a call that writes it, or a wait for the disk as "
+              "well",
      .quick = {0},
      .labels = {"flushed", "synced"}}};
 constexpr int steps = 200;

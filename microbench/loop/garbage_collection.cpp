@@ -3,7 +3,7 @@
 // Question: A loop in Python makes 20,000 samples of small objects in each epoch. What share of its time
 // goes into looking for garbage that is not there?
 //
-// Python frees an object when nothing refers to it any more. Only cycles stay, and for these the collector
+// Python frees an object when nothing refers to it anymore. Only cycles stay, and for these the collector
 // walks over objects: over the young ones after every 700 or 2,000 that were made and kept (the version
 // decides), over all of them now and then. A data set that is a list of dictionaries is walked again and
 // again, and nothing in it is garbage. `gc.disable()` with a `gc.collect(1)` every 50 steps chooses the
@@ -15,7 +15,7 @@
 // memory grows where many are made.
 //
 // A row measures an epoch of a loop in Python, beside 200,000 samples that stay: it makes its list of
-// samples, and batches of 32 of them. Naive leaves the collector as Python has it.
+// samples, and batches of 32 of them. The first side leaves the collector as Python sets it.
 //
 // Answer: The row says how much here: with 200,000 objects that stay, each walk over all of them finds
 // nothing. The published gain is 1.5 % of an iteration (512 GPUs), where the ranks stay in step because all

@@ -10,9 +10,9 @@
 // When it does not matter: where a step takes far longer than that, which on a GPU means that the host is
 // ahead of the device all the same. What a loop of your own costs: all that Lightning does for you.
 //
-// A row measures an epoch of 50 steps, 32 samples each, in one Python process: naive in Lightning, up to the
-// moment at which the next epoch would begin; optimized by a plain loop over the same batches. It needs
-// Python with torch and Lightning on PATH.
+// A row measures an epoch of 50 steps, 32 samples each, in one Python process: the first side in Lightning,
+// up to the moment at which the next epoch would begin, the second by a plain loop over the same batches. It
+// needs Python with torch and Lightning on PATH.
 //
 // Answer: By some tenths of a millisecond for each step, so tens of milliseconds for fifty; with a model
 // that takes next to nothing that is most of the epoch. The published figure is 0.06 s for an epoch of a CNN

@@ -1,16 +1,17 @@
 // Redraw a progress bar ten times a second instead of in each step.
 //
-// Question: A bar of 80 characters, drawn and flushed 500 times: how much of half a second is that?
+// Question: A bar of 80 characters is drawn and flushed 500 times. How much of half a second does that take?
 //
 // To draw a bar, a program makes a line of text, writes it after a carriage return, and flushes, since
 // without a line break nothing would appear. That is a call into the system for each step, and the terminal's
-// program wakes up to draw it. Nobody reads more than some lines a second: good bars look at the clock first.
+// program wakes up to draw it. Nobody reads more than a few lines a second: good bars look at the clock
+// first.
 //
 // When it does not matter: where a step takes a tenth of a second or more; then there is nothing to save.
 //
 // A row measures 500 steps of a small training. The bar goes to a pipe that another thread empties, as a
-// terminal would. Naive draws it in each step, optimized if a tenth of a second has passed, and at the end.
-// The last line is the same.
+// terminal would. The first side draws it in each step, the second if a tenth of a second has passed, and at
+// the end. The last line is the same.
 //
 // Answer: Each drawing is a call into the system of a few microseconds, so 500 are a few milliseconds: about
 // one percent of half a second, if the terminal keeps up. On a slow terminal it is more. Drawn ten times a

@@ -12,7 +12,7 @@
 // shows. What it costs: a core for a moment. Where every step of half a millisecond logs, that moment shows
 // if all cores are busy.
 //
-// A row measures 200 steps of a small training: naive logs, optimized does not.
+// A row measures 200 steps of a small training: the first side logs, the second does not.
 //
 // Answer: A hand-over: a lock and a place in a queue, about a microsecond for each of 20 x 5 numbers. Making
 // and writing the records is the other thread's time, so the loop should be the same within the margin.

@@ -12,8 +12,8 @@
 // to wait for, and what remains is the writing. What it costs: the log lags behind by N steps, and what was
 // not yet written is lost with the process.
 //
-// A row measures 100 steps of a small training. Naive writes each loss after its step; optimized keeps them
-// and writes every 50 steps. The file is the same to the byte.
+// A row measures 100 steps of a small training. The first side writes each loss after its step; the second
+// keeps them and writes every 50 steps. The file is the same to the byte.
 //
 // Answer: On a device the reading, not the writing: each step waits for everything queued before it, and the
 // device then idles. The flush is a call of a microsecond or two. On the CPU only that call is left.

@@ -1,6 +1,7 @@
 // Validate every N epochs instead of after each.
 //
-// Question: Validation takes a third of an epoch. Every fifth epoch, what is left of it?
+// Question: Validation takes a third of an epoch's time. What is left of it, if you validate every fifth
+// epoch only?
 //
 // A validation pass is a forward pass over data that are not learned from: about a third of a training step
 // for each batch. Nothing of the training depends on it but the decision when to stop and which parameters to
@@ -10,8 +11,8 @@
 // When it does not matter: where the validation set is small beside the training set. What it costs: the best
 // parameters may lie between two looks.
 //
-// A row measures ten epochs of four batches and a validation of four. Naive validates after each epoch,
-// optimized after the fifth and the tenth. The last validation loss is the same.
+// A row measures ten epochs of four batches and a validation of four. The first side validates after each
+// epoch, the second after the fifth and the tenth. The last validation loss is the same.
 //
 // Answer: A fifth of it. If validation took a third of the time that an epoch with it takes, the share falls
 // from a third to one eleventh: 2 parts of training and 1 of validation become 10 and 1.

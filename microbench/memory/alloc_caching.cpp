@@ -1,14 +1,14 @@
 // Take device memory from a caching allocator instead of from the driver.
 //
-// Question: 16 blocks of 1 MiB are taken and given back: what is the factor between the driver and a warm
-// cache?
+// Question: 16 blocks of 1 MiB are taken and given back. By what factor is a warm cache faster than the
+// driver?
 //
 // cudaMalloc asks the driver for pages and maps them into the device's address space; cudaFree takes them out
 // again, and must first wait until nothing on the device can still touch them. So every free stops the host
-// until the whole device is idle, whatever stream it works on, and the queue that was to keep the device busy
-// runs empty. A caching allocator keeps what is freed and hands it out again on the same stream: the order of
-// the stream already guarantees that the old use is over before the new one begins, so the allocator asks
-// neither the driver nor the device. LibTorch does this for every tensor.
+// until the whole device is idle, whatever stream it works on, and the device's queue runs empty. A caching
+// allocator keeps what is freed and hands it out again on the same stream: the order of the stream already
+// guarantees that the old use is over before the new one begins, so the allocator asks neither the driver nor
+// the device. LibTorch does this for every tensor.
 //
 // What it costs is memory: what lies in the cache is lost to other processes and, in pieces of the wrong
 // size, to this one. When it does not matter: for buffers that are made once and kept.

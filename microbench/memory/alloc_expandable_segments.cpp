@@ -7,8 +7,7 @@
 // activation gets a segment of its own size; the next batch has N + 1, every block is a little too small, and
 // new segments are fetched while the old ones keep their memory. With expandable segments the allocator
 // reserves a range of addresses that is as long as the device's memory, and maps pages after its end as they
-// are needed: there is one segment, which has no rest that is too small, and what is freed side by side can
-// be joined.
+// are needed: there is one segment, and freed pieces that lie side by side can be joined.
 //
 // What it costs: mapping pages takes longer than a cudaMalloc of the same size when memory grows, and memory
 // of this kind cannot be passed to other processes in the old way. When it does not matter: with one batch
@@ -16,9 +15,9 @@
 // MiB, of which the allocator cuts several from one segment of 20 MiB: there both forms reserve the same.
 //
 // The result is memory, and the verdict is about what was reserved at the peak; what of it was in use, and
-// what a run takes, stand beside it. A run begins with an empty cache and goes through batches of N, N - 1
-// and N + 1, the publisher's example, some times over. The setting is one for the process; each form sets its
-// own, and the one before is put back.
+// what a run takes, stand beside it. A run begins with an empty cache and goes several times through batches
+// of N, N - 1 and N + 1, the source's example. The setting applies to the whole process. Each form sets its
+// own and restores the old one.
 //
 // Answer: Without, up to a set of segments for each size that comes, so that several times the used memory
 // can be reserved. With growing segments little more than the largest batch needs, because freed pieces side

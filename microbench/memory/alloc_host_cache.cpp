@@ -1,7 +1,7 @@
 // Take pinned memory for a batch from a cache instead of pinning it again each time.
 //
-// Question: Four batches of 1 MiB a run, each into pinned memory that is new or kept: how much longer does
-// the new one take?
+// Question: Four batches of 1 MiB are written into pinned memory that is new or kept. How much longer does
+// new memory take?
 //
 // To pin memory is to take its pages away from the operating system one by one and to enter them into the
 // tables of the device; to give it back undoes both, and before that the device must have finished reading.
@@ -10,10 +10,9 @@
 // handed out again. Nobody waits: while a copy is still under way, the next batch simply gets another block.
 //
 // What it costs: pinned memory that is kept is lost to the rest of the machine, and sizes are rounded up to
-// the next power of two: 129 MiB take 256. (PyTorch up to 2.12 rounds every size; 2.13 and later have a
-// limit, `pinned_max_round_threshold_mb`, above which they do not; unless you set it, they round every size,
-// too.) When it does not matter: for one staging buffer that is made once and kept by hand, which is what the
-// cache comes to with batches of one size.
+// the next power of two: 129 MiB take 256. (From PyTorch 2.13 on you can set `pinned_max_round_threshold_mb`;
+// above it nothing is rounded.) When it does not matter: for one staging buffer that is made once and kept by
+// hand, which is what the cache comes to with batches of one size.
 //
 // In a run, four batches are each written into fresh pinned memory and copied to the device. The naive form
 // must wait for its copy before it may free.

@@ -14,8 +14,8 @@
 // In a run, `blocks` blocks are taken, each is written to, and all are given back.
 //
 // Answer: Little, if the pool keeps its memory: no wait for the device, only two calls for each block.
-// LibTorch's caching allocator asks nobody at all, so it should be as fast or faster. With the pool's usual
-// threshold of 0 the gain is lost at each synchronization.
+// LibTorch's caching allocator calls neither the driver nor the device, so it should be as fast or faster.
+// With the pool's usual threshold of 0 the gain is lost at each synchronization.
 
 #include "harness/cuda/device.hpp"
 

@@ -19,7 +19,7 @@
 //
 // Answer: Much, if the product is then computed by few blocks, each going through all 4,096 inner terms; a
 // product of 256 x 256 results keeps few multiprocessors busy. How much depends on device and version of
-// cuBLAS: nothing is expected, and the row tells.
+// cuBLAS, so nothing is expected: measure it.
 
 #include "microbench/remote_sources.hpp"
 #include "microbench/tip.hpp"

@@ -4,9 +4,9 @@
 // 256?
 //
 // Between the forward and the backward pass a network keeps what its layers put out. The nonlinearities
-// between the products do little arithmetic on each value, so their time is the time of reading and writing
-// it, and it shrinks with the hidden width; so does what is kept, and the freed memory lets the batch grow.
-// So do the products here; between two hidden layers they shrink with its square.
+// between the products do little arithmetic on each value, so their time is that of reading and writing it.
+// This time, what is kept, and the products here shrink with the hidden width; products between two hidden
+// layers shrink with its square. The freed memory lets the batch grow.
 //
 // What it costs is the model: a narrower network can express less, which no row here can show. So that the
 // answers can be compared, the further units of the wide network are dead: their weights are zero, and they

@@ -3,12 +3,12 @@
 // Question: Every second, 8th or 32nd float is read: what share of the useful rate is left each time, on the
 // device and on your CPU?
 //
-// Memory is not read by the value. A GPU fetches sectors of 32 bytes, and the 32 threads of a warp are
-// served together: when they read 32 neighbors, four sectors carry nothing but what was wanted; when they
-// read every second value, half of what is carried is wasted; with a stride of 8 floats or more, each thread
-// needs a sector of its own, of which it uses an eighth. A start that is not a multiple of the sector costs
-// one sector more per warp, which the cache often holds already. The processor does the same with lines of
-// 64 bytes and declines further: at 16 floats or more a line serves one value, and many processors fetch two
+// Memory is not read by the value. A GPU fetches sectors of 32 bytes, and the 32 threads of a warp are served
+// together. When they read 32 neighbors, four sectors carry nothing but what was wanted. When they read every
+// second value, half of what is carried is wasted. With a stride of 8 floats or more, each thread needs a
+// sector of its own and uses an eighth of it. A start that is not a multiple of the sector costs one sector
+// more per warp, which the cache often holds already. A processor does the same with lines of 64 bytes, and
+// its rate falls further: at 16 floats or more a line serves one value, and many processors fetch two
 // neighboring lines at a time, so that the waste grows up to a stride of 32.
 //
 // When it does not matter: for arrays that stay in the cache from one kernel to the next; where the waste

@@ -19,8 +19,8 @@
 // or 33 entries apart. The naive form reads the table in global memory, the optimized form in constant
 // memory.
 //
-// Answer: Up to 32: the constant cache serves one address at a time. Compared with ordinary loads, one
-// address for a whole warp is the case for which it is built, and 32 are the case for which it is not.
+// Answer: By a factor of up to 32: the constant cache serves one address at a time. So use it for values that
+// a whole warp reads at once, and keep tables in ordinary memory.
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/memory_kernels.hpp"

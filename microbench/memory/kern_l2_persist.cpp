@@ -17,9 +17,9 @@
 // A row measures four kernels over the stream. Before each slot the window is set or taken away, and what
 // persists is reset to normal.
 //
-// Answer: If the table fits into the part set aside, its lookups stay hits: published is up to +50 % (A100).
-// If it is twice as large, its lines push each other out and the rest of the cache is smaller: about 10 %
-// are lost there.
+// Answer: If the table fits into the part set aside, its lookups stay hits: the source reports up to +50 %
+// (A100). If it is twice as large, its lines push each other out and the rest of the cache is smaller: about
+// 10 % are lost there.
 
 #include "harness/cuda/device.hpp"
 

@@ -1,6 +1,6 @@
 // What two flags of the CUDA compiler do to one kernel.
 //
-// Question: Fast math and a debug build: which of the two changes a kernel that only copies?
+// Question: Which of the two changes a kernel that only copies, fast math or a debug build?
 //
 // With --use_fast_math sine, exponential, division and square root become the device's short, approximate
 // instructions, and denormal numbers are rounded to zero. A function that took dozens of instructions takes a
@@ -16,7 +16,7 @@
 // The time that a program loses when it must first be compiled for a device it was not built for (PTX) falls
 // in the first launch, which no row shows.
 //
-// Answer: Only the debug build, and less than one would think: a copy waits for memory, which hides part of
+// Answer: Only the debug build, and by less than you may expect: a copy waits for memory, which hides part of
 // the additional instructions. Fast math changes arithmetic, of which a copy has none.
 
 #include "microbench/memory/device_floats.hpp"

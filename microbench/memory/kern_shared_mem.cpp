@@ -1,14 +1,14 @@
 // Bring what several threads read into shared memory once.
 //
-// Question: Tiles in shared memory: which gains more from them, a transpose or a product, and why?
+// Question: Which gains more from tiles in shared memory, a transpose or a product, and why?
 //
 // Every multiprocessor has fast memory of its own. Each block of threads gets a part of it, which only that
 // block's threads share and which answers in a fraction of the time of global memory. In a matrix product
-// each value of both factors is read n times. Read from global memory, most of these reads are answered by
-// the caches, but each is an instruction that waits for them; with tiles, a block of threads loads 32 x 32
-// values of each factor once and then multiplies out of shared memory, so it reads global memory 32 times
-// less often. A transpose reuses nothing, but either its reads or its writes run down a column; through a
-// tile both run along rows, and whole lines are used (memory/kern_coalescing).
+// each value of both factors is read n times. Caches answer most of these reads, but each is an instruction
+// that waits for them. With tiles, a block of threads loads 32 x 32 values of each factor once and then
+// multiplies out of shared memory, so it reads global memory 32 times less often. A transpose reuses nothing,
+// but either its reads or its writes run down a column; through a tile both run along rows, and whole lines
+// are used (memory/kern_coalescing).
 //
 // When it does not matter: where nothing is reused and everything is read along rows; where the caches hold
 // the reused values anyway, which on recent devices is more often the case than it was when the advice was

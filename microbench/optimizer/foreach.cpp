@@ -12,8 +12,7 @@
 //
 // When it does not matter: for a few large tensors (`tensors:4`), where each kernel is long anyway. What it
 // costs is memory: the square roots exist for all parameters at once and not for one after the other, which
-// the peaks beside the times show. On the CPU a foreach operator is a loop over the list; nothing is
-// launched, and only a little dispatch time is saved.
+// the peaks beside the times show. On the CPU there are no launches to save.
 //
 // In both forms a run is one step of Adam without weight decay, the operators those of PyTorch's own
 // implementations. The gradients stay as they are; three steps from the same start are compared.

@@ -9,8 +9,8 @@
 // and both directions run at full speed, in the time of the longer one.
 //
 // When it does not matter: where one direction carries nearly all of the bytes; for small copies, where
-// starting them is the price; on devices with one copy engine, which are skipped here. The gain stays below
-// the double where the host's memory cannot serve both at once, or where both share a bridge that is
+// starting them is the price; on devices with one copy engine, which are skipped here. The gain stays below a
+// factor of two where the host's memory cannot serve both at once, or where both share a bridge that is
 // narrower than their sum.
 //
 // A row copies as many bytes in as out, between different buffers, all of the host's pinned. The rate counts

@@ -6,9 +6,8 @@
 // Between streams nothing is ordered: with the data cut into chunks, one is computed while the next comes in
 // and the one before goes out. The host memory is pinned in both forms, as it must be.
 //
-// The most that can be gained: with n chunks three equal parts take (n + 2) / 3n of the time, half with
-// four. `kernel:balanced` makes the kernel as long as the copy in; `kernel:light` hardly computes, so that
-// only the two directions overlap.
+// `kernel:balanced` makes the kernel as long as the copy in; `kernel:light` hardly computes, so that only the
+// two directions overlap.
 //
 // When it does not matter: where one part takes nearly all the time, and where chunks are so small that
 // starting them costs more than their bytes.

@@ -7,9 +7,8 @@
 // of the host, but it takes multiprocessors for it: registers, places for threads, turns of the schedulers,
 // and most of the time it waits for the link. A matrix product beside such a copy is left with what remains.
 //
-// When it does not matter: where the device has nothing else to do. Either way the bytes go through the
-// device's memory: work that is bound by memory (`beside:add`) shares the bandwidth with the copy either
-// way.
+// When it does not matter: where the device has nothing else to do, and for work that is bound by memory
+// (`beside:add`): both ways of copying take a part of the memory's bandwidth from it.
 //
 // A row times the products or additions, enough of them to last longer than the copy, until both are done;
 // a figure shows how much longer that took than the work alone. The copying kernel comes first, in as

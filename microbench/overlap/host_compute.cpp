@@ -6,13 +6,13 @@
 // the host's time away. Work that does not need the result belongs between the last launch and the wait:
 // preparing the next batch, writing a log, anything that does not ask the device.
 //
-// You can save at most the shorter of the two times. `host` is the host's work as a share of the device's.
+// `host` is the host's work as a share of the device's.
 //
 // When it does not matter: where the host has next to nothing to do, or far more than the device. With
 // pageable memory (`memory`) the call of the copy keeps the host until the bytes have been staged, and what
 // can overlap shrinks to the kernel.
 //
-// A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory.
+// A row measures a copy in, an equally long kernel, and arithmetic on one core that touches no memory.
 //
 // Answer: Half at most: the two run beside each other, and the time of one is left. With another share it is
 // the shorter of the two times.

@@ -6,19 +6,19 @@
 // Copy in, compute, copy out, in chunks on several streams, can be issued in two ways. Depth first: all three
 // parts of a chunk, then the next chunk. Breadth first: all copies in, then all kernels, then all copies out.
 // The streams mean the same in both. But devices before compute capability 3.5 had one queue for everything
-// that streams asked of an engine, and a part that had to wait held up everything after it: on one device
-// depth first did not overlap at all, on another breadth first was the slower one.
+// that streams asked of an engine, and a part that had to wait held up everything after it. On one device
+// depth first did not overlap at all; on another breadth first was the slower one.
 //
 // When it does not matter: on devices since then, which have many queues. Two doubts remain, and they are why
 // this is measured. A program has 8 queues unless CUDA_DEVICE_MAX_CONNECTIONS says otherwise, so that with 32
 // streams four of them share one. And each copy engine still works through its copies in the order in which
 // they arrive, which many small copies out could show.
 //
-// A row measures the whole pipeline with a kernel that takes as long as the copy in; naive is depth first,
-// optimized is breadth first.
+// A row measures the whole pipeline with a kernel that takes as long as the copy in; the first side is depth
+// first, the second breadth first.
 //
-// Answer: It should not, on devices of compute capability 3.5 and later: published are 3.97 ms both ways on
-// a K20c, where older devices differed (C2050: 5.74 and 7.60 ms).
+// Answer: It should not, on devices of compute capability 3.5 and later: the source reports 3.97 ms both ways
+// on a K20c, where an older device differed (C2050: 5.74 and 7.60 ms).
 
 #include "microbench/overlap/pipeline.hpp"
 #include "microbench/overlap/side_streams.hpp"

@@ -5,9 +5,10 @@
 //
 // A kernel reaches pinned memory of the host by its address. What it writes there is sent off, and the thread
 // goes on. What it reads from there it has to wait for: a request goes over the link, the host's memory
-// answers, and a microsecond or more later the bytes are here. A link of 50 GB/s is full only if about 50 KB
-// are asked for at any time; a copy engine asks for that by itself, a kernel needs many threads, and each of
-// them loads that do not wait for each other. So a kernel's reads may lie below its writes on the same link.
+// answers, and a microsecond or more later the bytes are here. If an answer takes 1 us, a link of 50 GB/s is
+// full only while 50 KB are on their way (50 GB/s x 1 us); a copy engine asks for that by itself. A kernel
+// needs many threads, and each thread needs loads that do not wait for each other. So a kernel's reads may
+// lie below its writes on the same link.
 //
 // When a kernel is right: where the pieces are many and small, so that one launch takes the place of many
 // copies (`transfer/batch_small` with `way:gather`), or where most of the bytes are not wanted
@@ -15,11 +16,11 @@
 // nothing else to do; what it takes from other work is `overlap/copy_engine_frees_sm`.
 //
 // A row copies by a kernel of `blocks` blocks with 512 threads, 16 bytes a load, against one cudaMemcpyAsync.
-// 8 blocks ask for 64 KiB at a time, 256 for 2 MiB if the device has room for that many threads.
+// 8 blocks ask for 64 KiB at once, 256 for 2 MiB if the device has room for that many threads.
 //
-// Answer: At best as fast, and on the way to the device often slower: published are 35.2 GB/s to the device
-// and 52.8 GB/s to the host by a kernel, on an H100 (nvbandwidth; others there saw the same on an H20 and an
-// H800). Nobody of NVIDIA's has answered there why.
+// Answer: At best as fast, and on the way to the device often slower: the source reports 35.2 GB/s to the
+// device and 52.8 GB/s to the host by a kernel, on an H100 (nvbandwidth; others there saw the same on an H20
+// and an H800). Nobody at NVIDIA has said there why.
 
 #include "microbench/overlap/sm_copy.hpp"
 #include "microbench/tip.hpp"

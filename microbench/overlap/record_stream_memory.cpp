@@ -1,7 +1,7 @@
 // Keep a tensor until its own stream waits for the reader, instead of telling the allocator by recordStream.
 //
 // Question: 16 tensors of 4 MiB are filled one after the other, and a slower stream reads each. How many of
-// them are there at a time after recordStream, and how many if the filling stream waits for the reader?
+// them are in memory at once with recordStream, and how many if the filling stream waits for the reader?
 //
 // A tensor that another stream reads must not be given away before that stream has passed. recordStream tells
 // the allocator who reads; when the tensor goes, the allocator records an event and asks now and then whether

@@ -1,14 +1,14 @@
-// Foretell the time of a staged copy and kernel by the formula.
+// Predict the time of a staged copy and kernel by the formula.
 //
 // Question: Copy tT, kernel tE, n streams: the guide says tE + tT/n or tT + tE/n, whichever part is the
 // longer one. How far is this device from it?
 //
 // Staged, the data are cut into n chunks, and each chunk's kernel starts when its copy has ended, while the
-// next chunk is copied. If the kernel takes longer, only the first copy lies bare: tE + tT/n. If the copy
-// takes longer, only the last kernel does: tT + tE/n. The formula knows neither what each chunk costs to
+// next chunk is copied. If the kernel takes longer, only the first copy is not hidden: tE + tT/n. If the copy
+// takes longer, only the last kernel is not: tT + tE/n. The formula knows neither what each chunk costs to
 // start nor that smaller copies are slower, nor that kernels and copies share the device's memory.
 //
-// When it matters: before a loop is rewritten. Two timings and a division tell what staging can give at most.
+// When it matters: before a loop is rewritten. Two timings and a division tell what staging can save at most.
 // When it does not hold: with many small chunks, whose own costs add up.
 //
 // Both "forms" are the same staged work; the row compares what the formula says (naive) with what was

@@ -18,7 +18,7 @@
 //
 // Answer: With many threads and one pass over each byte it can: the link is busy in both directions all the
 // time, without a first and a last chunk. It falls behind where the copy engine uses the link better than a
-// warp's reads do. Nothing is expected; the row tells.
+// warp's reads do. Nothing is expected: measure it.
 
 #include "harness/cuda/event.hpp"
 

@@ -4,10 +4,10 @@
 // statistics go from rank 0 to the others before every forward pass?
 //
 // Buffers are what a model holds beside its parameters: a batch normalization's running mean and variance, a
-// mask, a table of positions. No gradient keeps them equal. DistributedDataParallel therefore copies rank
-// 0's buffers to all ranks before each forward pass (`broadcast_buffers=True`): it joins them into one
-// tensor, broadcasts that, and copies it apart. The forward pass cannot begin before it is there, so that
-// none of it hides.
+// mask, a table of positions. No gradient keeps them equal. DistributedDataParallel therefore copies rank 0's
+// buffers to all ranks before each forward pass (`broadcast_buffers=True`): it joins them into one tensor,
+// broadcasts that, and copies it apart. The forward pass cannot begin before the tensor has arrived, so none
+// of the broadcast is hidden.
 //
 // When it does not matter: if the model has no buffers, as most transformers. When it is needed: if each rank
 // changes its buffers by its own samples and evaluation should use the same on all; once before the

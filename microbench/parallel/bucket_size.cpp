@@ -1,7 +1,8 @@
-// Fill buckets with many gradients before they are sent, instead of sending each gradient when it is there.
+// Fill buckets with many gradients before they are sent, instead of sending each gradient as soon as it is
+// computed.
 //
-// Question: A network of 96 layers with 64 KiB of gradients each: one bucket a layer, buckets of 1 MiB, of
-// 25 MiB (PyTorch's default), or one for all. Which is the fastest here, and by how much?
+// Question: A network has 96 layers with 64 KiB of gradients each. Which is the fastest here, and by how
+// much: a bucket for each layer, buckets of 1 MiB, of 25 MiB (PyTorch's default), or one for all?
 //
 // A bucket is one all-reduce. Small buckets start early, so that more of the exchange hides behind the
 // backward pass; but each pays the fixed part of a message (see parallel/flat), and each is copied and

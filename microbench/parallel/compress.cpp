@@ -10,8 +10,7 @@
 // When it hurts: if the link is faster than the processor that converts and adds. Over the loopback the
 // kernel moves a gigabyte in less time than a CPU without instructions for 16-bit numbers takes to add two
 // arrays of them, one number after the other. When it does not matter: if the exchange hides behind the
-// backward pass anyway. Where it should help: between nodes on Ethernet, where a byte costs ten times what it
-// costs here.
+// backward pass anyway. Where it should help: between nodes on Ethernet, where a byte costs more than here.
 //
 // What it costs: digits. The sum of N ranks is rounded N - 1 times on its way around the ring.
 //

@@ -9,7 +9,7 @@
 // makes the same step, and only gradients travel. In Python the threads of one process also take turns with
 // the interpreter's lock, so that DataParallel is slow even on one machine, and PyTorch advises against it.
 //
-// When it does not matter, or hurts: here, in C++ on a CPU. No lock is there to wait for, and replicas in one
+// When it does not matter, or hurts: here, in C++ on a CPU. There is no lock to wait for, and replicas in one
 // process share memory: to copy parameters and to add gradients is a matter of memory speed, while two
 // processes send the same bytes through the kernel. What is left of DataParallel's disadvantage is the copy
 // of the parameters. On GPUs NCCL makes the exchange fast, and the threads' launches meet in one process.

@@ -6,7 +6,7 @@
 // NCCL's exchange is a kernel on every device, and the kernels of all ranks wait for each other. The host of
 // each rank queues its own, and a host that is late lets all devices wait: the ranks drift apart by what
 // their processes happen to do. A graph is queued in one call. Its kernels follow each other without the
-// host, so that neither launch times nor the differences between hosts count any more.
+// host, so neither launch times nor the differences between hosts count.
 //
 // When it does not matter: if exchanges are large, and the host is far ahead of the device. What it costs:
 // all that a graph does (see launch/graph_small_batch): fixed shapes and addresses. NCCL needs version 2.9.6.
@@ -15,8 +15,8 @@
 // or captured once and replayed (optimized).
 //
 // Answer: The calls of 32 kernels and 32 exchanges, and the differences between hosts, for which all ranks
-// wait. Published is a part of 1.12 to 1.7 times the speed; with exchanges of 64 KiB the host's share is
-// large, with large ones small.
+// wait. The source's graphs gave 1.12 to 1.7 times the speed, of which this is a part. With exchanges of 64
+// KiB the host's share is large, with large ones small.
 
 #include "harness/libtorch/torch_graph.hpp"
 

@@ -4,7 +4,7 @@
 // `find_unused_parameters=True` cost it?
 //
 // The Reducer waits for a gradient of every parameter before it sends a bucket. A parameter that a step does
-// not use never gets one, and the step would wait for ever. With `find_unused_parameters=True` each forward
+// not use never gets one, and the step would wait forever. With `find_unused_parameters=True` each forward
 // pass is followed by a walk through its whole graph, to see which parameters occur in it; the others are
 // taken for ready. And since another rank may have used what this one did not, a map of the used parameters
 // goes around the ranks in every step, one more exchange.

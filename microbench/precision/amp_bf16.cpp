@@ -3,10 +3,11 @@
 // Question: Does your CPU have instructions for BF16? If not, does autocast make a training step faster or
 // slower on it?
 //
-// BF16 is FP32 with the lower half of its bits cut off: the same range with 8 significant bits instead of
-// 24. Tensor cores multiply it as fast as FP16, and it is as short. BF16 overflows and underflows almost only
+// BF16 is FP32 with the lower half of its bits cut off: the same range with 8 significant bits instead of 24.
+// Tensor cores multiply it as fast as FP16, and it is as short. BF16 overflows and underflows almost only
 // where FP32 does, so the loss needs no scaling: no scaler, no check of every gradient for overflow, and no
-// wait for the answer. The price is accuracy, which in training mostly drowns in the noise of the batches.
+// wait for the answer. The price is accuracy; in training the rounding error is usually smaller than the
+// noise of the batches.
 //
 // When it does not matter: in small networks, where starting kernels is the price. Devices before Ampere
 // have no units for it and convert at every operator, so they are skipped here. Many processors have BF16

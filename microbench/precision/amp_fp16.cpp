@@ -1,7 +1,7 @@
 // Train in mixed precision: autocast to FP16, with a scaled loss.
 //
 // Question: The source promises 2 to 3 times for layers of 4096. How much of that remains at a width of 512,
-// and against TF32?
+// and how much against TF32?
 //
 // Tensor cores multiply FP16 numbers many times faster than the ordinary units multiply FP32, and FP16 is
 // half the bytes to move. Autocast casts what enters a product or convolution to FP16 and leaves in FP32

@@ -8,12 +8,14 @@
 //
 // When it does not matter: for small tensors, where starting the kernels is the price. While tensors fit into
 // the device's L2 cache (the smallest point on most devices) it is the cache's bandwidth that is halved. A
-// CPU has mostly no arithmetic in these formats: it converts to FP32 and back, which eats the gain in caches.
+// CPU has mostly no arithmetic in these formats: it converts to FP32 and back, which costs as much as is
+// gained in caches.
 //
 // A row times a chain of three operators, out = relu(1.5 x + 0.5), each of which reads and writes all values.
 //
 // Answer: On the device nearly, for tensors larger than its cache: the operator waits for bytes, and half of
-// them are left. Not on a CPU without arithmetic of 16 bits: converting to FP32 and back eats the gain.
+// them are left. Not on a CPU without arithmetic of 16 bits: converting to FP32 and back costs what the bytes
+// save.
 
 #include "microbench/random.hpp"
 #include "microbench/tip.hpp"

@@ -7,8 +7,8 @@
 // needs to start them: the device waits for the host, and shortening what it does between two starts changes
 // nothing. What autocast adds does: a cast of every parameter and every activation that is not yet in the
 // short format, each a separate kernel, then the scaling, the check of the gradients and the wait for its
-// result. The source speaks of the first half, the device's own work. A row times the whole step, so that
-// casts and waits decide, and the step expects no sign.
+// result. The source speaks of the first half, the device's own work. A row times the whole step, in which
+// casts and waits decide, so nothing is expected.
 //
 // When it does help: at widths at which a product takes longer than its start; precision/amp_fp16 goes on
 // from here. A way out for small networks is fewer, larger launches: bigger batches, fused operators, a CUDA

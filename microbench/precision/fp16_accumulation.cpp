@@ -1,12 +1,12 @@
 // Let products of FP16 matrices add up in FP16, on the devices where that is faster.
 //
-// Question: Two ways to add up the products of FP16 numbers: in FP32, and in FP16. Is the second faster on
-// your device, and how many digits are left at n = 4096?
+// Question: Products of FP16 numbers can be added up in FP32 or in FP16. Is FP16 faster on your device, and
+// how many digits are left at n = 4096?
 //
 // Tensor cores multiply FP16 numbers exactly and add the products up in FP32. On most consumer cards the rate
 // with FP32 sums is half of the rate with FP16 sums: the maker has cut it to tell them from the cards for
 // data centers, where both rates are equal. LibTorch uses FP32 sums by default; the switch,
-// `allow_fp16_accumulation`, is there since PyTorch 2.7.
+// `allow_fp16_accumulation`, came with PyTorch 2.7.
 //
 // What it costs is accuracy, and much of it: each addition rounds to 11 bits, so the error grows with the
 // number of products, and a sum above 65504 is infinite. Inference of networks that were trained in FP16
@@ -19,8 +19,8 @@
 // stand beside the times.
 //
 // Answer: Up to twice as fast on consumer cards, whose rate with FP32 sums was cut; the same on cards for
-// data centers. At n = 4096 the sums round to 11 bits thousands of times, so one to two decimal digits may
-// be left: the figure of the error says it.
+// data centers. At n = 4096 the sums round to 11 bits thousands of times, so one or two decimal digits may be
+// left. The error stands beside the times.
 
 #include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"

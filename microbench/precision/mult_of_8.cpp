@@ -16,9 +16,9 @@
 // A row times one product. Padding was done beforehand, as it would be by a layer that is declared wider: a
 // copy into a wider matrix in every step is not part of the claim.
 //
-// Answer: Rows of 4,097 numbers do not begin at multiples of 16 bytes, so the fast loads cannot be used;
-// since cuBLAS 11 tensor cores still take any size, only more slowly. 4,095 is no better, and may be worse:
-// padded with one column of zeros it would be 4,096.
+// Answer: Rows of 4,097 numbers do not begin at multiples of 16 bytes, so the fast loads cannot be used.
+// Since cuBLAS 11 tensor cores still take any size, only more slowly. 4,095 is no better, and may be worse.
+// Pad it with one column of zeros to 4,096.
 
 #include "microbench/capability.hpp"
 #include "microbench/precision/product.hpp"

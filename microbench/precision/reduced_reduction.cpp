@@ -9,8 +9,8 @@
 // bytes that the last step writes and reads. Inside a block sums are FP32 either way.
 //
 // What it costs is accuracy: parts are rounded to 11 bits (FP16) or 8 bits (BF16) before they are added, and
-// in FP16 a part above 65504 becomes infinite. LibTorch allows it by default, so the slow form is the one
-// that somebody chose for its accuracy.
+// in FP16 a part above 65504 becomes infinite. LibTorch allows it by default, so somebody who has the slow
+// form has chosen it for its accuracy.
 //
 // When it does not matter: where the library does not split (short inner dimensions, many results), which its
 // heuristics decide anew in each version; then both forms are the same kernel.
@@ -18,9 +18,9 @@
 // A row times one product, rows x inner times inner x rows. The errors of both forms against FP64 stand
 // beside the times.
 //
-// Answer: Something only where the library splits the inner dimension; where it does not, both forms are one
-// kernel and equal. The source's V100 has 1.4 times the speed at 4,144 (2520 -> 1797 us). The error grows,
-// since parts are rounded to 11 or 8 bits.
+// Answer: A gain only where the library splits the inner dimension; elsewhere both forms are the same kernel.
+// The source's V100 reached 1.4 times the speed at 4,144 (2520 -> 1797 us). The error grows, since parts are
+// rounded to 11 or 8 bits.
 
 #include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"

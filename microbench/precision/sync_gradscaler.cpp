@@ -2,15 +2,15 @@
 //
 // Question: What share of eight steps of Adam is reading one overflow flag back in each?
 //
-// With a scaled loss, a step whose gradients overflowed must be left out. Whether they did is known on the
-// device; the usual scaler reads that number back: four bytes, but the host waits until everything before it
-// has run, the device then idles until the host has queued the next step, and no CUDA graph can hold such a
-// step. A fused optimizer takes the scale and the flag as tensors instead: its kernel divides the gradients
-// and does nothing where the flag is set, and the host runs ahead.
+// With a scaled loss, a step whose gradients overflowed must be left out. Only the device knows whether they
+// did. The usual scaler reads that number back. These are four bytes, but the host waits until everything
+// before them has run, and the device then idles until the host has queued the next step. No CUDA graph can
+// hold such a step. A fused optimizer takes the scale and the flag as tensors instead: its kernel divides the
+// gradients and does nothing where the flag is set, and the host runs ahead.
 //
-// When it does not matter: where the device has so much work in each step (`parameters:512`) that one wait
-// is lost in it; on the CPU, where nothing is queued and the operators in the question's place cost more
-// than it; with BF16, whose gradients need no scaling at all.
+// When it does not matter: where the device has so much work in each step (`parameters:512`) that one wait is
+// lost in it; on the CPU, where nothing is queued and asking is cheap; with BF16, whose gradients need no
+// scaling at all.
 //
 // A row times eight steps of Adam with the same fused kernel, on gradients that are copied again before each
 // step. Each form looks through all gradients once; the naive one divides them in the same go.

@@ -13,7 +13,7 @@
 // L40S. GeForce cards (RTX 3090, 4090, 5090) and the A10G have the same rate for both; there the gain is what
 // FP32 units leave of their peak (53 -> 84 TFLOP/s published of an RTX 4090, docs/simulation.md), or none.
 //
-// What it costs is accuracy. Training mostly shrugs it off; solvers, large sums of small differences and
+// What it costs is accuracy. Most training tolerates it; solvers, large sums of small differences and
 // comparisons of runs do not.
 //
 // When it does not matter: for small matrices, where starting the kernel is the price; where matrix products

@@ -15,8 +15,8 @@
 // further to the left; for so few values that starting the kernel is the price.
 //
 // Both forms multiply each value by the same number: the first at once, the second `repeat` times by its
-// root. So the rows together are the roofline: at some repeat it leaves its flat part. On the CPU all threads
-// run a plain loop; a core has few arithmetic units for its bandwidth, so the flat part ends after a few.
+// root. The rows together draw the roofline: from some `repeat` on the time grows. On the CPU all threads run
+// a plain loop.
 //
 // Answer: After a few repeats: a core has few arithmetic units for its bandwidth. An A100's bend lies
 // between 32 and 64 (published).

@@ -7,15 +7,15 @@
 // and nobody needs to know its value. With error_if_nonfinite the host must know whether to throw, so it
 // reads the norm back: it waits until the backward pass has run, and the device idles until the optimizer's
 // kernels are queued. The check need not be lost. The norms' soundness can be collected in a tensor on the
-// device and read once for many steps; a step with a bad gradient can leave the weights alone by a factor of
-// zero.
+// device and read once for many steps; `torch.where` can leave the weights alone in a step with a bad
+// gradient (a factor of zero cannot: 0 times infinity is NaN).
 //
 // When it does not matter: where the host waits in each step anyway, for a loss that is printed or a scaler
 // that asks for its flag; on the CPU, where nothing is queued. What it costs: the error comes up to so many
 // steps later.
 //
-// A row measures 20 steps of 64 gradients of 4,096 numbers: norm, factor and scaling; naive asks in each
-// step, the other form once after the last.
+// A row measures 20 steps of 64 gradients of 4,096 numbers: norm, factor and scaling; the first side asks in
+// each step, the second once after the last.
 //
 // Answer: One wait in each step, which keeps the host from running ahead: most of the time where the step's
 // kernels are short, little where they are long. On the CPU the number is there already.

@@ -5,9 +5,10 @@
 //
 // `x[index]` takes an index on the host for a tensor on the device, and says nothing of what it does: it
 // sends the index first, from ordinary memory, and the host waits for it behind everything that was queued.
-// With a mask it is two waits' worth: the mask is sent, and then the device is asked how many rows it
-// selects. Both can go. An index in pinned memory, sent with non_blocking, is queued like any kernel. A mask
-// that lies on the host can be turned into an index there, where its number of rows costs no question.
+// An index in pinned memory that you send with non_blocking is queued like any kernel. A mask on the host no
+// longer waits: since pull request 156384 (2025) PyTorch turns it into an index on the host, in pinned
+// memory, and only queues the copy. Before, it waited like an index. A mask on the device is another case:
+// there the host must ask how many rows it selects (sync/dynamic_shape_ops).
 //
 // When it does not matter: where the index was made on the device, as it should be where it follows from what
 // lies there; where the host waits right afterward anyway. On the CPU nothing is sent. What it costs: a
@@ -15,8 +16,9 @@
 //
 // A row measures 50 selections of 1,024 of 65,536 rows of 16 numbers, each with a kernel before it.
 //
-// Answer: In each of the 50 the host waits until the device has come that far, and the device then idles
-// until the next kernel is queued; a mask costs one more. How much that is the row shows for your GPU.
+// Answer: It comes in each of the 50: the host waits until the device has come that far, and the device then
+// idles until the next kernel is queued. The 8 KiB themselves are little. A mask on the host waits as often
+// before pull request 156384, and not since. The row shows how much it is on your GPU.
 
 #include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"

@@ -11,7 +11,7 @@
 //
 // What it costs: the operation with a fixed shape works on all values, whatever the mask says. When few are
 // selected and what follows is expensive, the selection does less work, and the sign may turn (`percent`).
-// When it does not matter otherwise: where the host waits right afterward anyway.
+// When it does not matter: where the host waits right afterward anyway.
 //
 // On the CPU nothing is queued, and only the amount of work is compared. A row measures twenty of the
 // operations, each with a kernel before it, so that there is a queue to run dry. The values are small whole

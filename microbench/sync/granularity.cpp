@@ -12,10 +12,10 @@
 // event and device then come to the same, and only cudaStreamWaitEvent still saves the host the wait.
 //
 // A row measures twelve pieces. With `other:busy` each is worked on by one stream and then by a second one,
-// which must wait for the first, and a kernel that takes as long as all of them together has begun on a third
-// stream, which has nothing to do with them. The naive form stands still until that kernel is done, and later
-// waits for the second stream too, before it lets the first go on. Every kernel is of one block, so that they
-// all find room beside each other.
+// which must wait for the first. On a third stream, which has nothing to do with them, a kernel has begun
+// that takes as long as all of them together. The naive form stands still until that kernel is done, and
+// later waits for the second stream too, before it lets the first go on. Every kernel is of one block, so
+// that they all find room beside each other.
 //
 // Answer: Only cudaDeviceSynchronize: it waits for all streams, the unrelated kernel included. Stream and
 // event wait for your work, and cudaStreamWaitEvent does not stop the host at all.

@@ -11,7 +11,7 @@
 //
 // Record an event after each copy, and wait for it before you fill the buffer again. With one buffer that is
 // a wait in every iteration; with a ring of several (`ring`) the host fills one while the copies of the
-// others are under way. A ring alone does not help: it only puts the mistake off until the host is so many
+// others are under way. A ring alone does not help: it only puts the mistake off until the host is that many
 // batches ahead.
 //
 // When it does not show: on an idle device the copy mostly wins the race.

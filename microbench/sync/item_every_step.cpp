@@ -9,12 +9,11 @@
 // once in each iteration. A loss that is printed, a check whether a tensor holds a NaN and a Python `if` on
 // a tensor all cost the same, for they all read a number.
 //
-// When it does not matter: on the CPU, where nothing is queued and the number simply lies there (the call
-// itself costs a fraction of a microsecond, which a loop body shorter than this one would show); on a GPU
-// that finishes each kernel before the host has queued the next one, since then the queue is empty anyway,
-// and what is saved is the call; on a GPU whose kernels take far longer than queueing them (`n`: a kernel
-// over 4096 x 4096 values against one over 128 x 128), since then the little that the device waits is a small
-// share.
+// When it does not matter: on the CPU, where nothing is queued and the number simply lies there. The call
+// itself costs a fraction of a microsecond, which a shorter loop body would show. On a GPU that finishes each
+// kernel before the host has queued the next one, the queue is empty anyway, and only the call is saved. On a
+// GPU whose kernels take far longer than queueing them (`n`: 4096 x 4096 values instead of 128 x 128), the
+// wait is a small share.
 //
 // 128 x 128 values are below the size from which LibTorch splits a product among the cores, so the CPU row
 // measures the loop, not the load on other cores.

@@ -8,10 +8,10 @@
 // up where the values are: one more kernel in each step, over a single value, and one reading in N steps. The
 // same holds for every metric that is a sum: hits, counts, norms.
 //
-// What it costs: the numbers come up to N steps late, and a loss that has become NaN is noticed so much
+// What it costs: the numbers come up to N steps late, and a loss that has become NaN is noticed that much
 // later. When it does not matter: where a step takes the device far longer than the host needs to queue it
-// (`n`), for then the reading is a small share; and on the CPU, where nothing is queued and an addition costs
-// more than the reading that it replaces.
+// (`n`), since the reading is then a small share; and on the CPU, where nothing is queued and an addition
+// costs more than the reading.
 //
 // A row measures a hundred steps. Both forms log the same means, and neither prints them: what a line on a
 // terminal or in a file costs is the same for both and not part of this tip. The sums are made in the same

@@ -1,6 +1,6 @@
 // Mask what does not count instead of gathering what does: the shape stays fixed, and nobody waits.
 //
-// Question: A loss over one position in twenty. Gathering these costs a wait for the device, masking costs
+// Question: A loss counts one position in twenty. Gathering these costs a wait for the device; masking costs
 // the arithmetic of the other nineteen. Which costs more on your device, and which on your processor?
 //
 // Some losses count a part of the positions only: the masked words of BERT, the pixels with a label. Written

@@ -12,8 +12,8 @@
 //
 // When it does not matter: where the bytes fit into the driver's buffer, and where the stream is idle or the
 // host would have waited anyway. On an H200 with driver 580 the call for 128 KiB returned after 13 us, behind
-// a kernel of 1 ms (docs/gpu.md): this driver did not wait. The Programming Guide promises an early return of
-// up to 64 KiB. Nothing is expected of small copies, therefore, nor of 4 MiB behind 10 ms.
+// a kernel of 1 ms (docs/gpu.md): this driver did not wait. The Programming Guide promises that the call for
+// up to 64 KiB returns early. Nothing is expected of small copies, therefore, nor of 4 MiB behind 10 ms.
 //
 // A row measures a kernel of the given length, a copy after it, and then work of the host, on one core, that
 // takes as long as the kernel. Beside the times stands how long the call kept the host, behind the kernel and

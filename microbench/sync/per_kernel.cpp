@@ -1,13 +1,13 @@
 // Wait once for a group of short kernels, not after each of them.
 //
-// Question: A wait after each of twenty kernels of 3 us: how much longer do they take, and what if each
-// takes a millisecond?
+// Question: The host waits after each of twenty kernels of 3 us. How much longer do they take, and what if
+// each takes a millisecond?
 //
 // Queued one after the other, short kernels follow each other within a microsecond or two, and the host is
-// always some launches ahead. A wait after each takes that away: the device runs dry, tells the host, the
-// host wakes up and launches, and the launch travels to the device; only then does the next kernel begin.
-// These few microseconds are the same for every kernel: most of the time of a kernel of 3 us, next to
-// nothing beside a millisecond.
+// always some launches ahead. A wait after each takes that away: the device's queue is empty, the device
+// tells the host, the host wakes up and launches, and the launch travels to the device; only then does the
+// next kernel begin. These few microseconds are the same for every kernel: most of the time of a kernel of 3
+// us, next to nothing beside a millisecond.
 //
 // When it does not matter: where kernels are long (`us`), or where the host needs each result before it can
 // decide what to launch next. How the host waits matters too: spinning answers sooner than sleeping until
@@ -16,8 +16,9 @@
 // A row measures twenty kernels of about the given length, with the host's clock. Each works on what the one
 // before has left, so that the answer shows whether all of them ran.
 //
-// Answer: Two to three times as long: published are 9.6 against 3.8 us a kernel (V100); on the H200 here
-// (commit 7400cad) twenty took 285 -> 114 us. Beside a millisecond the same few microseconds cannot be seen.
+// Answer: Two to three times as long: the source reports 9.6 us a kernel instead of 3.8 (V100). On the H200
+// here (commit 7400cad) twenty took 285 us instead of 114. Beside a millisecond the same few microseconds
+// cannot be seen.
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 

@@ -1,15 +1,12 @@
 // Do not print tensors inside a loop; print once after it.
 //
-// Question: Printing 1000 values in each of ten iterations: which costs more, the wait for the device or the
-// formatting, and what follows for the CPU?
+// Question: A loop prints 1000 values in each of ten iterations. Which costs more, the wait for the device or
+// the formatting? And does the tip help on a CPU?
 //
 // To write a tensor's values, LibTorch copies them to the host and waits for the copy, and so for everything
 // that was queued before. It converts them to double there, looks for the smallest and largest value to
 // choose a format, and formats number by number. The first part is the synchronization of `.item()` with more
 // bytes; the second is plain work of one core, and for more than a handful of values it is the larger one.
-//
-// That is why this tip holds on the CPU too, where nothing is queued: there the whole price is the
-// formatting.
 //
 // When it does not matter: for a print every thousand iterations, or where an iteration takes far longer than
 // printing (`numel`: 1 value, or 1000).

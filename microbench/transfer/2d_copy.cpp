@@ -1,7 +1,7 @@
 // Copy a part of a matrix with one call of cudaMemcpy2D, not row by row.
 //
-// Question: 512 rows of 16 bytes, row by row or as one 2D copy: what is the factor, and what is it for rows
-// of 64 KiB?
+// Question: How many times faster are 512 rows of 16 bytes as one 2D copy than row by row, and how many times
+// faster are rows of 64 KiB?
 //
 // A block of columns of a matrix is many short pieces at equal distances. Copied row by row, each row is a
 // transfer with its own command and start (transfer/size_curve shows what that costs). cudaMemcpy2D takes the
@@ -19,9 +19,9 @@
 // Source rows lie twice their width apart, in pinned memory; on the device they end up close together. A row
 // of the table times 512 rows of the matrix until all have arrived.
 //
-// Answer: For rows of 16 bytes up to some hundred times, since 512 commands become one; for rows of 64 KiB
-// nearly 1, since their bytes take longer than the starts. Narrow rows may still be slow as one 2D copy:
-// then packing them is the cure.
+// Answer: By a large factor for rows of 16 bytes, since 512 commands become one (no figure is published); by
+// hardly any for rows of 64 KiB, since their bytes take longer than the starts. Narrow rows may still be slow
+// as one 2D copy: then packing them is the cure.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

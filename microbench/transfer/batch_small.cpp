@@ -10,15 +10,15 @@
 // care that a view starts where its type may start).
 //
 // When it does not matter: for pieces so large that the link is busy anyway (transfer/size_curve shows from
-// where); packing is then one more pass over all bytes.
+// which size on); packing is then one more pass over all bytes.
 //
-// `way` tells what is timed against a copy for each piece: `pack` packs in the run and then copies; `packed`
-// finds the block packed, because the code that made the pieces put them there; `batch_call` leaves them
-// where they are and hands the list to cudaMemcpyBatchAsync, one call of CUDA for all of them; `gather`
+// `way` tells what is timed against a copy for each piece. `pack` packs in the run and then copies. `packed`
+// finds the block packed, because the code that made the pieces put them there. `batch_call` leaves them
+// where they are and hands the list to cudaMemcpyBatchAsync, one call of CUDA for all of them. `gather`
 // leaves them there too, and a kernel reads them over the link, as transfer/zero_copy_once does. A kernel has
-// many reads on their way at a time, so it wins where pieces are small and many; the copy engine keeps the
-// multiprocessors free and wins with large ones. Published of an A30 is 0.5 to 4.5 times the speed of
-// batch_call, by size and number (vllm/issues/57555): where they cross your device decides.
+// many reads on their way at once, so it wins where pieces are small and many; the copy engine keeps the
+// multiprocessors free and wins with large ones. On an A30 a gather ran at 0.5 to 4.5 times the speed of
+// batch_call, depending on size and number (vllm/issues/57555). Your device decides where the two meet.
 //
 // On the host a copy is a call of memcpy, and the same question can be asked of it: `packed` is one long copy
 // instead of 4096 short ones from all over the place, `pack` does the short ones and the long one after them.

@@ -3,9 +3,9 @@
 // Question: A copy turns FP32 into FP16, another bytes into FP32. For which of the two should the host
 // convert, and what has non_blocking to do with it?
 //
-// A copy moves bytes and cannot convert. LibTorch therefore makes a copy of the tensor in the other type, and
-// takes the processor for it if the copy is a blocking one (so as to take no extra memory of the device), the
-// device if it is not. What looks like a question of waiting is one of where the work is done and of how many
+// A copy moves bytes and cannot convert. LibTorch therefore first makes a copy of the tensor in the other
+// type. For a blocking copy the processor makes it, so as to take no extra memory of the device; otherwise
+// the device does. What looks like a question of waiting is one of where the work is done and of how many
 // bytes cross the link: FP32 to FP16 halves them if the host converts, bytes to FP32 are four times as many.
 //
 // When it helps and when it hurts depends on the types and on the machine. Growing types (`byte_to_fp32`)

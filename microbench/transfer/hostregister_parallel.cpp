@@ -1,7 +1,7 @@
 // Pin memory that several threads have mapped, instead of having the driver map and pin it.
 //
-// Question: Of the time to get 128 MiB of pinned memory, how much is the driver's and how much can 8 threads
-// take off it?
+// Question: What part of the time to get 128 MiB of pinned memory can 8 threads shorten, and what part stays
+// with the driver?
 //
 // cudaHostAlloc does two things: it has the system find and clear a page of memory for every page of the
 // block, and it pins them. The first is most of the time for a large block, and the driver does it with one
@@ -16,8 +16,8 @@
 // few; and wherever pinned memory is allocated once. On a machine of several sockets each page lies near the
 // thread that wrote to it first, which may be far from the device.
 //
-// `threads:1` has the same order of work without help: what is won there comes from cudaHostRegister alone.
-// Both forms allocate, use every page and give the memory back; the threads are started within the run.
+// `threads:1` does the same with one thread: its gain comes from cudaHostRegister alone. Both forms allocate,
+// use every page and give the memory back; the threads are started within the run.
 //
 // Answer: Finding and clearing pages is most of it, and that part can be divided among threads, up to what
 // the memory takes; the pinning itself stays with the driver. `threads:1` shows what cudaHostRegister alone

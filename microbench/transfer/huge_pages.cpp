@@ -5,9 +5,9 @@
 //
 // Memory fresh from the system has no pages yet. The first write to each stops the program: the system finds
 // a page, clears it and enters it into the table, 16,384 times for 64 MiB. Where the system is asked for huge
-// pages (madvise with MADV_HUGEPAGE), it does so 32 times, 2 MiB each. Clearing takes as long, the rest goes.
-// Pinning gains again: cudaHostRegister locks page after page and enters each for the device, and there are
-// 512 times fewer.
+// pages (madvise with MADV_HUGEPAGE), it does so 32 times, 2 MiB each. Clearing takes just as long; the rest
+// of the time is saved. Pinning gains, too: cudaHostRegister locks page after page and enters each for the
+// device, and there are 512 times fewer.
 //
 // When it does not matter: for memory that was touched long ago and stays; for small blocks; where the system
 // gives huge pages anyway ("always") or never. What it costs: memory comes in pieces of 2 MiB, so a table

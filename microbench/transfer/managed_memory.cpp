@@ -13,8 +13,8 @@
 // memory, or where the link is coherent: nothing has to move there. Managed memory is right for data larger
 // than the device's memory, for structures full of pointers, and for programs that are still being written.
 //
-// A row writes the data on the host, has a kernel read them once, and waits. Naive has managed memory,
-// without or with a prefetch; optimized writes into pinned memory and copies.
+// A row writes the data on the host, has a kernel read them once, and waits. The first side uses managed
+// memory, without or with a prefetch. The second writes into pinned memory and copies.
 //
 // Answer: Tens of microseconds for each group of pages, during which the threads that touched it stall: many
 // times the copy's time. A prefetch moves all at the link's rate, so that only the way back is left to

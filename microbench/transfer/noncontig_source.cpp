@@ -4,11 +4,10 @@
 // Which is faster, though it sends twice the bytes?
 //
 // A transfer is one block of bytes. A tensor whose values lie apart (every other column, the left half of
-// each row) is not such a block, so LibTorch makes a contiguous copy of it on the host, with the processor,
-// value by value or row by row, in memory taken for that, and sends the copy. The call looks like any other
-// `.to()`. The cure is to have the values contiguous where they are made or loaded, once, and not at every
-// transfer; or (`whole`) to send everything, gaps included, and slice on the device, whose memory is far
-// quicker.
+// each row) is not such a block. So LibTorch first has the processor make a contiguous copy on the host,
+// value by value or row by row, in new memory, and sends that copy. The call looks like any other `.to()`.
+// The cure is to have the values contiguous where they are made or loaded, once, and not at every transfer;
+// or (`whole`) to send everything, gaps included, and slice on the device, whose memory is far quicker.
 //
 // When it does not matter: for a transposed tensor. Its values fill a block without gaps, only in another
 // order: LibTorch sends the block as it is and keeps the order in the strides (`transposed`, where nothing is

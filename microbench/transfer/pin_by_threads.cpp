@@ -5,7 +5,7 @@
 //
 // To pin memory is a call into the driver, which holds a lock while pages are mapped, kept in place and
 // entered into the device's tables. One thread pays its own price only (transfer/pinned_alloc_cost). Threads
-// that pin at a time wait in a queue, and so does every other call that wants the lock: now and then a
+// that pin at the same time wait in a queue, and so does every other call that wants the lock: now and then a
 // request takes many times as long as it usually does. LibTorch's cache of pinned blocks hides it while a
 // block is free; with many requests under way none may be, since a block that a copy still reads from is not
 // given out again, and it asks the driver after all.
@@ -14,12 +14,12 @@
 // for `bytes:16KiB` most of the time, since the driver serves small blocks out of larger ones that it has.
 //
 // A row starts `threads` threads, each with a stream of its own; each serves four requests one after the
-// other and waits for each to arrive. Naive pins, copies on the host, sends and frees; optimized sends the
-// ordinary memory as it is. The time is that of all requests, so what one waits for another is in it; the
-// rare stall of a single one is not seen in a median.
+// other and waits for each to arrive. The first side pins, copies on the host, sends and frees. The second
+// sends the ordinary memory as it is. The time is that of all requests, so what one waits for another is in
+// it; the rare stall of a single one is not seen in a median.
 //
-// Answer: It grows, since under the lock eight threads are one. Published are stalls of up to 12 ms a call
-// with 24 requests at a time on an H100, which copying without pinning cured.
+// Answer: It grows, since under the lock eight threads are one. The source had stalls of up to 12 ms a call
+// with 24 requests at once on an H100, and copying without pinning cured them.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
@@ -30,7 +30,7 @@ namespace microbench::transfer_pin_by_threads {
 
 constexpr int requests = 4;  // of each thread
 constexpr Axis axes[] = {
-    {.name = "threads", .about = "that serve requests at a time", .values = {1, 8}, .quick = {8}},
+    {.name = "threads", .about = "that serve requests at once", .values = {1, 8}, .quick = {8}},
     {.name = "bytes",
      .about = "of each request",
      .values = {16 << 10, 4 << 20},

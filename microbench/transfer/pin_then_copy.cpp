@@ -11,19 +11,18 @@
 // (transfer/pinned_h2d measures that), not when it is one more stop on the way.
 //
 // When it does not hurt: where another thread does it while this one has other work, and where a quick
-// processor and several copies in a row make up for the extra stop. pin_memory() copies with all of
-// LibTorch's threads, the driver with one: with a cached block (`cache:warm`) and at 4 MiB or more, the
-// machine decides. The source measured 4 MB in a loop; on an H200's host of 16 cores its sign turned: 274 us
-// for 4 MiB by way of pin_memory(), 389 us as they were (commit 7400cad). Both sides copy into the same
-// memory of the device, so that only the way there differs.
+// processor and several copies in a row make up for the extra stop. With a cached block (`cache:warm`) and at
+// 4 MiB or more, the machine decides. Both sides copy into the same memory of the device, so that only the
+// way there differs.
 //
 // `cache` says where the block comes from. LibTorch keeps pinned blocks for later use: `warm` finds one
 // there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the
 // run, so that each run pays for pinning and unpinning pages, as a first call does.
 //
-// Answer: The source found pinning first slower, 0.713 ms against 0.458. On the H200 here (commit 7400cad) it
-// was faster, 274 us against 389: pin_memory() copies with all of LibTorch's threads, the driver with one. So
-// the machine decides at 4 MiB with a cached block; without one, pinning itself makes it slower.
+// Answer: The source found pinning first slower, 0.713 ms against 0.458. On the H200 here, with a host of 16
+// cores, it was faster, 274 us against 389 (commit 7400cad): pin_memory() copies with all of LibTorch's
+// threads, the driver with one. So with a cached block the machine decides. Without one, pinning itself takes
+// longer than the copy.
 
 #include "harness/cuda/stream.hpp"
 

@@ -9,9 +9,9 @@
 // gather where two pieces of code each wish for their own type or layout, "to be on the safe side". Over to
 // the host and back is the same thing with the link in place of the device's memory, and two waits.
 //
-// When it does not matter: for tensors so small that each operator costs its launch and not its bytes (then
-// the detours cost as launches, not as memory), and where the detour serves something: a sum that needs FP64,
-// a kernel that is much slower on the strided form, a tensor that would otherwise be overwritten.
+// When it does not matter: where the detour serves something: a sum that needs FP64, a kernel that is much
+// slower on the strided form, a tensor that would otherwise be overwritten. With tiny tensors a detour costs
+// launches instead of bytes.
 //
 // `chain` is the detour taken before each multiplication: `dtype` to FP64 and back, `clone`, `contiguous`,
 // and `device` to the host and back. Each link first transposes the matrix, in both forms: `.contiguous()`

@@ -12,13 +12,14 @@
 // When it does not matter: for memory that lives as long as the program, and where a cache of pinned memory
 // is warm (`way:cached`).
 //
-// `way` is how the pinned memory is had, against ordinary memory: `alloc` asks CUDA for pinned memory;
-// `register` pins memory that is there already, page by page, which is what pinning in place costs; `cached`
-// takes a block from LibTorch's allocator of pinned memory, which keeps what was given back: a pinned
-// allocation then costs hardly anything, not even the page faults that fresh ordinary memory has.
+// `way` says how the pinned memory is obtained; the other side is ordinary memory. `alloc` asks CUDA for
+// pinned memory. `register` pins memory that is there already, page by page, which is what pinning in place
+// costs. `cached` takes a block that LibTorch's allocator of pinned memory has kept: it costs hardly
+// anything, not even the page faults of fresh ordinary memory.
 //
 // The driver serves small pinned blocks out of chunks of 2 MiB: where a chunk has room left, a block of 1 MiB
-// costs some microseconds instead of a millisecond. On an H200 one row saw both prices, one in each process.
+// costs some microseconds instead of a millisecond. On an H200 one row measured both prices, in different
+// processes.
 //
 // Both forms touch every page, since an allocation has not cost its full price until it is written to, and
 // both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a

@@ -5,8 +5,8 @@
 //
 // The way back has the same detour as the way there: the copy engine can only write pages that stay where
 // they are, so for ordinary memory it fills a pinned buffer of the driver, and the processor copies from that
-// one to where the bytes were wanted. Into pinned memory the engine writes directly, and the call does not
-// wait for it; into ordinary memory the call returns when the last byte has arrived.
+// one to where the bytes were wanted. Into pinned memory the engine writes directly, and an asynchronous call
+// does not wait for it. Into ordinary memory the call usually returns when the last byte has arrived.
 //
 // When it does not matter: for a few bytes, such as a loss, where waiting for the device is the whole price
 // (sync/item_every_step); where the result is copied once into memory that had to be pinned for it.

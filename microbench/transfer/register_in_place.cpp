@@ -1,6 +1,7 @@
 // Pin memory where it lies instead of copying it to a pinned buffer first.
 //
-// Question: Registering 16 MiB takes as long as some copies of them. After how many copies has it paid?
+// Question: Registering 16 MiB takes as long as several copies of them. After how many copies does it pay for
+// itself?
 //
 // Data often lie in memory that somebody else has allocated: a file that was read, a library's array. There
 // are two ways to send them at full speed. One keeps a pinned buffer and copies the data into it before each
@@ -15,8 +16,8 @@
 // A run sends the same memory `copies` times. The naive form copies into its pinned buffer and sends that;
 // the other registers, sends, and gives the registration back. Both wait for the last byte.
 //
-// Answer: After about as many as registering costs in copies of the processor: each transfer saves one such
-// copy. For one or two transfers it does not pay, for a hundred it does; the two rows lie on both sides.
+// Answer: After k copies, if registering takes as long as k copies by the processor: each transfer saves one
+// such copy. It does not pay for one or two transfers. It should for a hundred.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -11,9 +11,9 @@
 // When it does not matter: outside of loops; and on the CPU, where nothing crosses a bus and what is left is
 // the making of a small tensor. While a CUDA graph is captured the naive form is not even allowed.
 //
-// `cure` is what is done instead: `scalar` passes the number itself, which travels with the kernel's
-// arguments; `fill` makes a tensor on the device and has a kernel write the number (at::full), which costs a
-// launch but no wait; `cached` makes the tensor once, before the loop, where the number does not change.
+// `cure` is what is done instead. `scalar` passes the number itself, which travels with the kernel's
+// arguments. `fill` makes a tensor on the device and has a kernel write the number (at::full), which costs a
+// launch but no wait. `cached` makes the tensor once, before the loop, where the number does not change.
 //
 // A row times 50 steps of one addition each over 65,536 values. Nothing on the device takes long here, so
 // that the host's part shows: this is the regime in which such constants hurt.

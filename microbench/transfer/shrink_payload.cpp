@@ -1,14 +1,14 @@
 // Send fewer bytes: narrower types where the values fit into them.
 //
 // Question: Half of the bytes cross the link in half of the time. Is it still a gain if the processor must
-// first convert them in each run?
+// first convert the values in each run?
 //
 // A link has a rate, and past a few hundred KiB a transfer takes as long as its bytes take at that rate. Half
 // of the bytes is half of the time, and nothing else does as much for a transfer that cannot be hidden.
-// LibTorch makes indices of 64 bits and features of 32 by default; ids below two thousand million fit into 32
-// bits, and pixels or normalized features often into 16. `embedding`, `index_select` and indexing take either
-// width, `gather` and `scatter` since PyTorch 2.8; `cross_entropy` wants its labels in 64 bits, to which the
-// device can widen them.
+// LibTorch makes indices of 64 bits and features of 32 by default; ids below 2^31, about two billion, fit
+// into 32 bits, and pixels or normalized features often into 16. `embedding`, `index_select` and indexing
+// take either width, `gather` and `scatter` since PyTorch 2.8; `cross_entropy` wants its labels in 64 bits,
+// to which the device can widen them.
 //
 // What it costs is range and precision: check that the values fit. Here they do (whole numbers below 2000,
 // which FP16 holds exactly), so that both forms must agree to the last bit.
@@ -17,9 +17,9 @@
 // question can be asked of a copy within the host, whose memory has a rate too. Host memory is pinned where
 // there is a device, and both forms wait for their copy.
 //
-// `conversion` says who pays for it: `before` finds the values narrow already, because that is how they were
-// loaded or stored; `in_run` converts them on the host in each run, which reads and writes all of them with
-// the processor and may well cost more than the link saves. That is the argument for storing them narrow; the
+// `conversion` says when it is done. `before` finds the values narrow already, because they were loaded or
+// stored like that. `in_run` converts them on the host in each run, which reads and writes all of them with
+// the processor and may cost more than the link saves. That is the argument for storing them narrow; the
 // source speaks of fewer bytes only, so nothing is expected of these rows.
 //
 // Answer: Not by itself: the host reads and writes all values to convert them, which may take longer than

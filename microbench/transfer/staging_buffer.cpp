@@ -4,23 +4,23 @@
 // inside of the plain copy?
 //
 // If copies from ordinary memory are slow because the driver moves them through a pinned buffer, why not keep
-// such a buffer and fill it oneself? Because that is what the driver does already, and the processor's copy
+// such a buffer and fill it yourself? Because that is what the driver does already, and the processor's copy
 // from one memory to the other is the slow part in both. Filling a buffer for the whole tensor is worse
-// still: the link idles until the last byte is there. It takes more than one buffer, so that one is filled
+// still: the link idles until the last byte is in it. It takes more than one buffer, so that one is filled
 // while the other is on its way, and perhaps more than one thread, to have any chance.
 //
 // When it does help: where several cores can copy more quickly than the one that the driver uses, which
-// depends on the machine's memory. `no faster` may be slower, and two halves may also come out ahead by a few
-// percent: no sign is expected. Data that are made in pinned memory in the first place need neither
+// depends on the machine's memory. "No faster" may mean slower, and two halves may win a few percent, so
+// nothing is expected. Data that are made in pinned memory in the first place need neither
 // (transfer/pinned_h2d). Both forms end when the last byte has arrived.
 //
-// `staging` is the form against the plain copy: `whole` fills a buffer of the tensor's size and sends it;
+// `staging` is the form against the plain copy. `whole` fills a buffer of the tensor's size and sends it.
 // `halves` fills the two halves of a smaller one in turn, each only when an event says that its last content
-// has left (without that wait, data would be overwritten on their way); `threads` does the same with all of
-// LibTorch's threads filling.
+// has left; without that wait data would be overwritten on their way. `threads` does the same with all of
+// LibTorch's threads.
 //
 // Answer: Not with one buffer filled by one thread: that is the driver's way without its overlap. Two halves
-// can come near it, several threads can pass it, where cores copy faster together than the one that the
+// can come near it. Several threads can be faster, where they copy more quickly than the one core that the
 // driver uses.
 
 #include "microbench/tip.hpp"

@@ -15,9 +15,9 @@
 // A row measures a chain of three links over `rows` rows of 256 values: a product by a number, the median of
 // each row, and its subtraction. The naive form takes the middle link on the host.
 //
-// Answer: In this chain hardly ever: both transfers and the waits grow with the matrix as the device's
-// median does. It pays only where the processor's way is shorter by more than two transfers, or where the
-// data are on the host anyway.
+// Answer: In this chain hardly ever: both transfers grow with the matrix, as the device's median does, and
+// the waits come on top. It pays only where the processor's way is shorter by more than two transfers, or
+// where the data are on the host anyway.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/tensors.hpp"

@@ -15,12 +15,10 @@
 // `use` is what a run does with the memory: `copy` sends it to the device; `fill_copy` first fills it in
 // order from ordinary memory, as a loader would; `scatter` writes a word into each line of 64 bytes in random
 // order; `read` adds up its words. The last two take 1 MiB only: they are the warning, not the tip. A loss is
-// expected of `use:read`; whether a copy gains depends on how the host answers the device; on most it does
-// not gain at all.
+// expected of `use:read`; whether a copy gains depends on how the host answers the device.
 //
-// Answer: On most machines copies gain nothing; where the host's caches must be asked for every line, up to
-// the 40 % of the source. A read is many times slower, since every few bytes come from memory: never read
-// it.
+// Answer: Where snooping is free, copies gain nothing; elsewhere they gain up to the 40 % of the source. A
+// read is many times slower, since every few bytes come from memory: never read such memory.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -9,10 +9,9 @@
 // which is many times faster than the link. So mapped memory pays off if each byte is wanted once (or only
 // some of the bytes are wanted), in long coalesced reads. Whatever is read again crosses the link again.
 //
-// When it does not hold: on devices that share the host's memory mapped memory is always right; a device with
-// a large cache may keep what it has read across passes; and a kernel with few threads does not ask for
-// enough at once to fill the link. Where the copy is hidden behind other work, it costs nothing to begin
-// with.
+// When it does not hold: a device that shares the host's memory needs no copy at all; a device with a large
+// cache may keep what it has read across passes; and a kernel with few threads does not ask for enough at
+// once to fill the link. Where the copy is hidden behind other work, it costs nothing to begin with.
 //
 // `passes` is how often the kernel goes over the data, each in its own launch. `touched` is the share of them
 // that it looks at, in pieces of 4 KiB; the copy sends everything, since it does not know which will be

@@ -5,7 +5,7 @@
 // Whoever goes first pays: for data that no cache holds yet, for code that is not loaded, for a clock that
 // has to rise. Whoever goes second finds it done. And a machine drifts: first all runs of one form and then
 // all of the other compares two minutes. With A B B A, or a coin for who begins, both pay alike and the price
-// falls out of the ratio. Published samples often time the slow form first and once.
+// cancels in the ratio. Published samples often time the slow form first and once.
 //
 // When it does not matter: with both warmed up, data in place, and a machine that nothing disturbs, the order
 // shows nothing. Whether that is so is seen by timing a form against itself, as this row does.

@@ -11,8 +11,8 @@
 // allocation belongs to the work. A caching allocator hides it after the first time, and brings it back
 // whenever a size changes.
 //
-// A row has both timers read the filling of 64 MiB three times, the wrong one with fresh memory inside, from
-// the system (CPU) or the driver (device), the right one with memory that was made and written before. The
+// A row has both timers read the filling of 64 MiB three times. The wrong one has fresh memory inside, from
+// the system (CPU) or the driver (device); the right one has memory that was made and written before. The
 // verdict compares the timers: `too much` says that the wrong one reads more.
 //
 // Answer: Several times what filling takes: the system finds and clears each page, on a device the driver

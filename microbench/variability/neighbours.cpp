@@ -5,16 +5,16 @@
 // A run that shares its machine is not slowed down evenly. As long as nothing else needs the core or the
 // device, it takes its usual time; when somebody does, it waits for a slice of time to end, which is hundreds
 // of times longer than a kernel. So most runs look alike and a few stick out. A mean drags them along, a
-// median hides them, and a comparison of two single runs finds whatever one likes. How far the slow ones
-// stick out is a separate figure: the 99th percentile divided by the median.
+// median hides them, and a comparison of two single runs may find anything. How far the slow ones stick out
+// is a separate figure: the 99th percentile divided by the median.
 //
 // When it does not matter: for the median of many short runs on a machine with cores to spare. A step in
 // which threads or devices wait for each other has it worst, since each wait is for the slowest of them.
 // Clocks that change with the temperature are another source, and no neighbor is to blame for them.
 //
 // A row measures a step of twelve small products at a time, about 0.1 ms with its wait, at least 200 of them
-// in a slot, and judges the 99th percentile divided by the median, not the time. Naive works beside
-// neighbors, optimized alone. `load:host` is a process that computes for each CPU that this one may use,
+// in a slot, and judges the 99th percentile divided by the median, not the time. The first side works beside
+// neighbors, the second alone. `load:host` is a process that computes for each CPU that this one may use,
 // `load:process` a process that keeps the same device busy (on CUDA). They are stopped between slots.
 //
 // Answer: The 99th percentile: most runs take their usual time, and a few wait for another process's time

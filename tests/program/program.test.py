@@ -342,8 +342,8 @@ class Claims(unittest.TestCase):
         rows = re.findall(r"(?m)^\| (?!\*\*|question |---)(.+) \| (.+) \| (.+) \|$", page)
         answered = [answer for *_, answer in rows if not answer.startswith("no row")]
         self.assertIn(f"{len(rows)} questions from", page)
-        self.assertIn(f"Of {len(answered)} a row, a price", page)
-        self.assertIn(f"of the other {len(rows) - len(answered)} it", page)
+        self.assertIn(f"a finding decides {len(answered)} of them", page)
+        self.assertIn(f"of the other {len(rows) - len(answered)} this page", page)
         self.assertEqual(set(re.findall(r"`([a-z0-9]+/[a-z0-9_]+)`", page)) - self.steps, set())
 
     def page(self, *arguments):

@@ -17,9 +17,10 @@
 // memory was bought with time.
 //
 // The row times one step on the batch that is the largest multiple of the one that fits without checkpoints,
-// and fits with them: naive trains it in parts, optimized at once with checkpoints. That batch stands among
-// the figures: divided by the times it gives each form's pieces per second. `--memory` sets the limit; the
-// default is 256 MiB on the CPU and four fifths of its memory on a GPU. With `--batch-size` it is skipped.
+// and fits with them: the first side trains it in parts, the second at once with checkpoints. That batch
+// stands among the figures: divided by the times it gives each form's pieces per second. `--memory` sets the
+// limit; the default is 256 MiB on the CPU and four fifths of its memory on a GPU. With `--batch-size` it is
+// skipped.
 //
 // Answer: On a machine that the small batch keeps busy, accumulation: checkpoints add a third of the
 // arithmetic for nothing. Checkpoints win where small parts leave it idle, in launches or in products too

@@ -35,8 +35,7 @@ constexpr Step table[] = {
     // Drop gradients instead of filling them with zeros.
     //
     // Question: The GPT has 52 parameters with 0.8 million numbers, at a GPU's size 148 with 124 million.
-    // What
-    // does a step pay for zeros to which gradients are added?
+    // What does a step pay for zeros to which gradients are added?
     //
     // Lesson: workloads/training/rungs.hpp
     checked(gradients_to_none_step(
@@ -268,7 +267,7 @@ constexpr Step table[] = {
     // A rung is measured against the rungs below it, so its row depends on the order of the rungs.
     // `fused_optimizer` and `foreach_clip` both save passes over the same parameters: the second of them
     // finds them in the cache. `from:best` compares the best form without the change to the best form;
-    // `from:naive` compares naive to naive with it.
+    // `from:naive` compares the naive form to the naive form with it.
     //
     // When it does not matter: where changes have nothing in common. Then all three figures of a change agree
     // in seconds, though not in percent.
@@ -296,7 +295,7 @@ constexpr Step table[] = {
     // judges the loss, or the labels, of samples that neither has seen. What is not judged, the seconds of
     // all steps, and those to the same loss stand beside it for the first seed.
     checked(accuracy_step({.id = "gpt/accuracy",
-                           .claim = "The faster forms of the GPT end a training with the loss and the right "
+                           .claim = "The faster forms of the GPT end training with the loss and the right "
                                     "labels of the naive one.",
                            .prepare = accuracy,
                            .row_seconds = 140})),
@@ -304,8 +303,7 @@ constexpr Step table[] = {
     // Train each batch on several ranks, a shard on each, instead of on one rank alone.
     //
     // Question: Two ranks share a batch of pieces of text and exchange 3 MiB of gradients, at a GPU's size
-    // 475
-    // MiB. What part of a twofold speedup is left of a training step of the GPT?
+    // 475 MiB. What part of a twofold speedup is left of a training step of the GPT?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
     //
@@ -335,8 +333,7 @@ constexpr Step table[] = {
     // Exchange gradients in buckets of 25 MiB, instead of each gradient by itself.
     //
     // Question: At a CPU's size the GPT has 52 gradients, 3 MiB together. What do 52 exchanges cost that a
-    // few
-    // would not?
+    // few would not?
     //
     // Lesson: workloads/training/ranks_rungs.hpp
     //

@@ -219,7 +219,7 @@ constexpr Step table[] = {
     // A rung is measured against the rungs below it, so its row depends on the order of the rungs.
     // `channels_last` changes the layout that every layer meets: what pays in one layout may not pay in the
     // other. `from:best` compares the best form without the change to the best form; `from:naive` compares
-    // naive to naive with it.
+    // the naive form to the naive form with it.
     //
     // When it does not matter: where changes have nothing in common. Then all three figures of a change agree
     // in seconds, though not in percent.
@@ -248,7 +248,7 @@ constexpr Step table[] = {
     // judged, the seconds of all steps, and those to the same loss stand beside it for the first seed.
     checked(accuracy_step(
         {.id = "resnet50/accuracy",
-         .claim = "The faster forms of ResNet-50 end a training with the loss and the right labels of the "
+         .claim = "The faster forms of ResNet-50 end training with the loss and the right labels of the "
                   "naive one.",
          .prepare = accuracy,
          .row_seconds = 250})),

@@ -202,13 +202,13 @@ constexpr Step table[] = {
     // as LibTorch's allocator does. When it does not matter: on the CPU, which has nothing to copy to: the
     // row is skipped there.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): all
     // earlier changes without this one, against all earlier changes with it.
     //
     // Answer: The driver's own copy, and the host's wait for it: the host queues the layers meanwhile.
     checked(our_step(
         {.id = "sage/pinned",
-         .claim = "Features that are gathered into pinned memory and copied without waiting shorten a "
+         .claim = "Features that are gathered into pinned memory and copied without waiting shorten "
                   "training on sampled neighbors.",
          .sides = {"pageable", "pinned"},
          .source = pinned_buffers,
@@ -231,17 +231,18 @@ constexpr Step table[] = {
     // When it hurts: on a CPU the workers take cores that the layers would use, and for a tiny graph a sample
     // takes less time than a thread's start. What it costs: batches that wait in memory.
     //
-    // A row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all earlier
-    // changes without this one, against all earlier changes with it. On the CPU there are two workers, beside
-    // a device half as many as the host has threads; each has one OpenMP thread. Their start, and the first
-    // sample, for which nothing can be computed yet, are in it. Each batch has a seed of its own, so that
-    // workers draw the same samples. `unit:small_steps` are four steps of four seeds on a graph of 1/256.
+    // A row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): all
+    // earlier changes without this one, against all earlier changes with it. On the CPU there are two
+    // workers, beside a device half as many as the host has threads; each has one OpenMP thread. Their start,
+    // and the first sample, for which nothing can be computed yet, are in it. Each batch has a seed of its
+    // own, so that workers draw the same samples. `unit:small_steps` are four steps of four seeds on a graph
+    // of 1/256.
     //
     // Answer: On a device the time of sampling, if the workers draw samples as fast as the device trains
     // them. On a CPU with few cores little: what the layers leave idle.
     checked(
         our_step({.id = "sage/workers",
-                  .claim = "Workers that sample the next batches shorten a training on sampled neighbors.",
+                  .claim = "Workers that sample the next batches shorten training on sampled neighbors.",
                   .sides = {"in the loop", "in workers"},
                   .source = tuning_guide("Enable asynchronous data loading and augmentation"),
                   .axes = workers_axes,
@@ -263,14 +264,14 @@ constexpr Step table[] = {
     // memory a worker's batch of more than 64 MB comes page by page, anew each time, since a thread's heap in
     // the C library holds no more: so this rung stands on pinned memory, which LibTorch hands out again.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): workers
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): workers
     // that sample, against workers that sample and gather.
     //
     // Answer: The time of the gather, where cores are free. On a CPU with few cores it moves from all cores
     // to one, and little is gained.
     checked(
         our_step({.id = "sage/gather_in_workers",
-                  .claim = "Workers that gather the features too shorten a training on sampled neighbors.",
+                  .claim = "Workers that gather the features too shorten training on sampled neighbors.",
                   .sides = {"in the loop", "in the workers"},
                   .source = {"PyTorch Geometric", "https://github.com/pyg-team/pytorch_geometric/pull/6920",
                              "pull request 6920, filter_per_worker"},
@@ -291,15 +292,16 @@ constexpr Step table[] = {
     // When it helps: where the sampler is Python code, in which threads take turns. What it costs: the
     // copies, the processes' start, and memory for the slots.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): threads
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): threads
     // that sample and gather, against as many processes that do. The processes stay from one run to the next,
     // so that their start is not in it; the threads' start is.
     //
     // Answer: The copies, as far as no step hides them. On a CPU they take the time of the cores that train,
-    // too. Published of loaders with data in memory: alike, and threads took a half to a third of the memory.
+    // too. In the source loaders with data in memory were equally fast, and threads took a half to a third of
+    // the memory.
     checked(our_step(
         {.id = "sage/worker_processes",
-         .claim = "Workers that are processes instead of threads shorten a training on sampled neighbors.",
+         .claim = "Workers that are processes instead of threads shorten training on sampled neighbors.",
          .sides = {"threads", "processes"},
          .source = {"PyTorch", "https://github.com/pytorch/pytorch/pull/161044",
                     "pull request 161044, Insights"},
@@ -318,14 +320,14 @@ constexpr Step table[] = {
     // What it costs: a batch more on the device. When it does not matter: where copies are short beside the
     // layers; on the CPU, which has nothing to copy to: the row is skipped there.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): all
     // earlier changes without this one, against all earlier changes with it.
     //
     // Answer: The copies, as long as they take less time than a step: 280 MB of features, as at full size,
     // are 11 ms of a link of 25 GB/s. Sampled graphs move much for little arithmetic, so often the step is
     // the shorter of the two and the link is what remains.
     checked(our_step({.id = "sage/prefetch",
-                      .claim = "Copies on a stream of their own shorten a training on sampled neighbors.",
+                      .claim = "Copies on a stream of their own shorten training on sampled neighbors.",
                       .source = pinned_buffers,
                       .axes = steps_axes,
                       .prepare = rung<&Switches::prefetch>,
@@ -344,13 +346,13 @@ constexpr Step table[] = {
     // the CPU, whose memory they are in already: the row is skipped there. It is a branch, since the ladder
     // is about features that do not fit.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): copies of
-    // gathered features one batch ahead, against this.
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): copies
+    // of gathered features one batch ahead, against this.
     //
     // Answer: The host's gather and 98 % of the bytes on the link. What remains is the sampling, which
     // workers or the device can take over.
     checked(our_step({.id = "sage/features_on_device",
-                      .claim = "Features that lie on the device shorten a training on sampled neighbors.",
+                      .claim = "Features that lie on the device shorten training on sampled neighbors.",
                       .sides = {"on the host", "on the device"},
                       .source = {"Deep Graph Library, user guide",
                                  "https://www.dgl.ai/dgl_docs/guide/minibatch-gpu-sampling.html",
@@ -374,14 +376,14 @@ constexpr Step table[] = {
     // rows are short, since the link carries small requests worse than one large copy; and where workers have
     // free cores to gather on, so that the copy is all that is left anyway.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): workers
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): workers
     // that gather and copies one batch ahead, against workers that sample and a kernel that reads the rows
     // one batch ahead. A row has 400 bytes.
     //
-    // Answer: The gather, and the cores that did it. The bytes on the link are the same. Published are epochs
-    // of 44.1 s that took 39.6 s with six workers, and of 50.8 s that took 29.7 s without any.
+    // Answer: The gather, and the cores that did it. The bytes on the link are the same. In the source epochs
+    // took 39.6 s instead of 44.1 with six workers, and 29.7 s instead of 50.8 without any.
     checked(our_step({.id = "sage/zero_copy",
-                      .claim = "Features that a kernel reads out of pinned memory shorten a training on "
+                      .claim = "Features that a kernel reads out of pinned memory shorten training on "
                                "sampled neighbors.",
                       .sides = {"gathered and sent", "read over the link"},
                       .source = {"Deep Graph Library", "https://github.com/dmlc/dgl/pull/3674",
@@ -405,15 +407,15 @@ constexpr Step table[] = {
     // where degrees are alike, or where the link is not what a step waits for. A sample has each node once,
     // so that a hot node saves one row a batch, however often it is met there.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): rows that
-    // a kernel reads over the link (sage/zero_copy), against the same with a tenth of the nodes on the
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): rows
+    // that a kernel reads over the link (sage/zero_copy), against the same with a tenth of the nodes on the
     // device. The floor leaves out the link, since it is not known how many rows come over it.
     //
-    // Answer: As much of the link's time as the batch has hot nodes, more than the tenth that they are of
-    // the graph. Published: a cache of a million of ogbn-papers100M's nodes, under a hundredth, served 26 %
-    // of all reads.
+    // Answer: As much of the link's time as the batch has hot nodes, more than the tenth that they are of the
+    // graph. In the source a cache of a million of ogbn-papers100M's nodes, under a hundredth, served 26 % of
+    // all reads.
     checked(our_step({.id = "sage/hot_rows",
-                      .claim = "A cache of the features that are read most, on the device, shortens a "
+                      .claim = "A cache of the features that are read most, on the device, shortens "
                                "training on sampled neighbors.",
                       .sides = {"all over the link", "hot ones cached"},
                       .source = {"Deep Graph Library", "https://github.com/dmlc/dgl/pull/7541",
@@ -437,15 +439,15 @@ constexpr Step table[] = {
     // the number of new nodes says how large the next tensors are; and time of the device that trains. When
     // it does not matter: where workers draw samples as fast as the device trains them.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5), with all
-    // features on the device (sage/features_on_device): samples of workers, against samples of the device. A
-    // node's draws depend on the batch's seed and the node alone, so both are the same samples.
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5), with
+    // all features on the device (sage/features_on_device): samples of workers, against samples of the
+    // device. A node's draws depend on the batch's seed and the node alone, so both are the same samples.
     //
-    // Answer: What the device waits for its samples. Published is an epoch on ogbn-products of 5.75 s with
-    // four worker processes that took 1.69 s.
+    // Answer: What the device waits for its samples. In the source an epoch on ogbn-products took 1.69 s
+    // instead of 5.75 with four worker processes.
     checked(our_step(
         {.id = "sage/sample_on_device",
-         .claim = "Samples that the device draws shorten a training on sampled neighbors.",
+         .claim = "Samples that the device draws shorten training on sampled neighbors.",
          .sides = {"workers sample", "the device samples"},
          .source = {"Deep Graph Library", "https://github.com/dmlc/dgl/pull/2716", "pull request 2716"},
          .axes = steps_axes,
@@ -469,16 +471,16 @@ constexpr Step table[] = {
     //
     // What it costs: the padding, which is sampled, gathered, sent and computed; a copy of each batch on the
     // device. When it hurts: where the device is the slower of the two, as at full size. The capture is not
-    // in the row, since a training does it once.
+    // in the row, since training does it once.
     //
-    // The row times four training steps in a row of three layers on sampled neighbors (15, 10, 5): all
+    // The row times four consecutive training steps of three layers on sampled neighbors (15, 10, 5): all
     // earlier changes without this one, against all earlier changes with it.
     //
     // Answer: The launches, where the host is the slower of the two: small batches and short layers. Else the
     // padding is a loss of a few percent.
     checked(our_step(
         {.id = "sage/captured",
-         .claim = "Replaying the step as a CUDA graph on padded samples shortens a training on "
+         .claim = "Replaying the step as a CUDA graph on padded samples shortens training on "
                   "sampled neighbors.",
          .source = {"PyTorch, CUDA semantics", "https://docs.pytorch.org/docs/stable/notes/cuda.html",
                     "CUDA Graphs, Whole-network capture"},
@@ -535,16 +537,16 @@ constexpr Step table[] = {
     // When it does not matter: where the whole graph fits on the device and trains at once; `stgym/` is such
     // a workload.
     //
-    // `unit:step` is one batch, without workers: what the saved work is worth. `unit:steps` is four batches
-    // in a row with the workers' start: both together. Beside the times stand the parts of a step and the
-    // floor, which is what the batch must move and compute. `unit:small` is a step of four seeds on a graph
-    // of 1/256, for the quick suite: there calls weigh more than at full size.
+    // `unit:step` is one batch, without workers: what the saved work is worth. `unit:steps` is four
+    // consecutive batches with the workers' start: both together. Beside the times stand the parts of a step
+    // and the floor, which is what the batch must move and compute. `unit:small` is a step of four seeds on a
+    // graph of 1/256, for the quick suite: there calls weigh more than at full size.
     //
     // Answer: Most is saved by the nodes that no layer reads. What side by side adds depends on who else
     // wants the cores: much on a GPU, little on a CPU with two cores.
     checked(step_of_suites(
         {.id = "sage/best_form",
-         .claim = "The kept changes together shorten a training on sampled neighbors.",
+         .claim = "The kept changes together shorten training on sampled neighbors.",
          .sides = {"naive", "all changes"},
          .source = {"PyTorch Geometric, Hierarchical Neighborhood Sampling",
                     "https://pytorch-geometric.readthedocs.io/en/latest/advanced/hgam.html", "trim_to_layer"},

@@ -21,9 +21,9 @@
 // The function in Python: workloads/stgym/train/compiled_classifier.cpp
 //
 // Answer: Some of both: it joins sums, softmaxes, losses and Adam's step without calls in between, and it
-// loses the hand's kernel for the pooling layer and oneDNN's products. Which is more is the row's to say;
-// the published factors are against plain operators, with warm-up and evaluation inside their timing. Since
-// that was mended (2026) the publisher speaks of about 2, and a user measured a loss (2.4 -> 2.9 ms).
+// loses the hand's kernel for the pooling layer and oneDNN's products. The row says which is more. The
+// published factors are against plain operators, with warm-up and evaluation inside their timing. Since that
+// was mended (2026) the publisher speaks of about 2, and a user measured a loss (2.4 -> 2.9 ms).
 
 #include "workloads/stgym/measure/graph_trial.hpp"
 

@@ -17,8 +17,8 @@
 // largest batch, whose kernels read the number of nodes on the device and stop there. It needs hand-written
 // kernels throughout, and is not built here.
 //
-// What it costs: padded rows are multiplied too, up to 4,095; memory for each bucket; a capture for
-// each, which is not timed here, since a training of many epochs repeats them.
+// What it costs: padded rows are multiplied too, up to 4,095; memory for each bucket; a capture for each,
+// which is not timed here, since a training run of many epochs repeats them.
 //
 // When it does not matter: where the device is the slower of the two, as at full size on a fast host. On the
 // host there is nothing to launch: the row is skipped.

@@ -12,8 +12,7 @@
 //
 // How much depends on the host's memory. By its profile the A30's host staged about 0.9 GB/s: 6.5 s of copies
 // for some 6 GB. An H200's host staged 5.7 GB/s, made the tensors on 15 threads, and kept its pages, where
-// glibc gives them back under Python, so that a step there became 34 % shorter, and an epoch of the author's
-// 90 %.
+// glibc gives them back under Python. A step there became 34 % shorter, an epoch of the author's 90 %.
 //
 // When it does not matter: on the CPU, where the same tensors are made in the same place; for indices of a
 // few kilobytes, whose copy is lost among the launches.

@@ -4,11 +4,11 @@
 //
 // Lesson: workloads/stgym/measure/graph_trial.hpp
 //
-// A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs,
-// and gains do not add up. A change that gains much alone may gain nothing once another has removed the same
-// cost (single_tail, once the whole layer is rewritten), and one that seems to do nothing low on the ladder
-// may be all that is left to gain at its top. `from:best` compares the best form without the change to the
-// best form; `from:naive` compares naive to naive with the change.
+// A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs, and
+// gains do not add up. A change that gains much alone may gain nothing once another has removed the same cost
+// (single_tail, once the whole layer is rewritten). One that seems to do nothing low on the ladder may be all
+// that is left to gain at its top. `from:best` compares the best form without the change to the best form;
+// `from:naive` compares the naive form to the naive form with the change.
 //
 // When it does not matter: where changes have nothing in common; then all three figures of a change agree in
 // seconds, though not in percent.

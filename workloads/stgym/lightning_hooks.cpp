@@ -13,9 +13,10 @@
 // When it does not matter: here, if the row shows milliseconds, for an epoch had only nine batches. It does
 // where a step takes a millisecond and an epoch has ten thousand of them.
 //
-// A row measures nine batches of a model that takes next to nothing, in one Python process on the CPU: naive
-// in Lightning, up to the moment at which the next epoch would begin; optimized by a plain loop. Beside it
-// stands the difference as a share of the published epochs. It needs Python with torch and Lightning on PATH.
+// A row measures nine batches of a model that takes next to nothing, in one Python process on the CPU: the
+// first side in Lightning, up to the moment at which the next epoch would begin, the second by a plain loop.
+// Beside it stands the difference as a share of the published epochs. It needs Python with torch and
+// Lightning on PATH.
 //
 // Answer: Milliseconds of each epoch: nine batches have a few hundred hook calls in Python. That is a small
 // part of 21 s and of 2 s; the figure beside the row is the share.

@@ -18,8 +18,8 @@
 // data set on the device or on the host (`data`).
 //
 // Answer: Longer: the data lie in memory, so there is no source to hide; hand-overs, starts and the cores
-// that workers take are the price, for processes more than for threads. Published is CPU time of up to 32 s;
-// its author took them out again.
+// that workers take are the price, for processes more than for threads. The author saw CPU time of up to 32
+// s, and took the workers out again.
 
 #include "workloads/stgym/measure/graph_trial.hpp"
 

@@ -35,7 +35,7 @@ constexpr harness::Step ddp_step(const OwnRecord& own) {
 }
 
 // Gradients of the parts add up on each rank, and the mean over ranks of a sum is the sum of the means: it is
-// the same whether it is taken behind each part or once behind the last. So one exchange takes the place of
+// the same whether it is taken after each part or once after the last. So one exchange takes the place of
 // two, and one broadcast of rank 0's running statistics, where a network has any. PyTorch's `no_sync()`
 // leaves the exchange out of a backward pass; see parallel/no_sync for 2 to 8 parts.
 //
@@ -43,7 +43,7 @@ constexpr harness::Step ddp_step(const OwnRecord& own) {
 // trains the batch in as many parts as all ranks have together.
 //
 // When it does not matter: if the exchange hides behind the backward pass anyway. What it costs: nothing but
-// care, since gradients that are not yet exchanged differ between the ranks; clip and read them behind the
+// care, since gradients that are not yet exchanged differ between the ranks; clip and read them after the
 // last part.
 //
 // In the naive form both parts exchange gradients, in the optimized form the second does.
@@ -66,7 +66,7 @@ constexpr harness::Step ddp_no_sync_step(const OwnRecord& own) {
 // prices` for what a message costs here (collective/all_reduce).
 //
 // When it does not matter: if every gradient is so large that bytes are all that counts. When large buckets
-// hurt: on a slow link behind a long backward pass, where the last bucket's exchange stands alone at the end.
+// hurt: on a slow link with a long backward pass, where the last bucket's exchange stands alone at the end.
 //
 // In the naive form LibTorch's Reducer has a bucket for each gradient, in the optimized form buckets of
 // 25 MiB at most.
@@ -74,8 +74,9 @@ constexpr harness::Step ddp_no_sync_step(const OwnRecord& own) {
 // The row is a training step, a shard on each rank, with the kept rungs but `transform_ahead` and without
 // clipping.
 //
-// Answer: The fixed part of a message for each gradient but a few: some hundred microseconds each over the
-// loopback (parallel/flat). It shows where gradients are many and small; bytes cost the same either way.
+// Answer: The fixed part of a message for each gradient but a few: 1.2 to 1.9 ms for an all-reduce over the
+// loopback of our two cores (docs/parallel.md, commit cfcca76). It shows where gradients are many and small;
+// bytes cost the same either way.
 constexpr harness::Step ddp_buckets_step(const OwnRecord& own) {
   auto step = ranks_step(own, ddp_api("bucket_cap_mb"));
   step.expectation.outcome = harness::Outcome::helps;

@@ -227,7 +227,7 @@ constexpr Step table[] = {
     // A rung is measured against the rungs below it, so its row depends on the order of the rungs.
     // `channels_last` changes the layout that every layer meets: what pays in one layout may not pay in the
     // other. `from:best` compares the best form without the change to the best form; `from:naive` compares
-    // naive to naive with it.
+    // the naive form to the naive form with it.
     //
     // When it does not matter: where changes have nothing in common. Then all three figures of a change agree
     // in seconds, though not in percent.
@@ -257,7 +257,7 @@ constexpr Step table[] = {
     // beside it for the first seed.
     checked(accuracy_of_loss_step(
         {.id = "unet/accuracy",
-         .claim = "The faster forms of the U-Net end a training with the loss of the naive one.",
+         .claim = "The faster forms of the U-Net end training with the loss of the naive one.",
          .prepare = accuracy,
          .row_seconds = 690})),
 

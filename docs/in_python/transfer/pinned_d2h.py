@@ -1,6 +1,6 @@
 # needs: cuda
 # same: host
-# note: `scores.to("cpu", non_blocking=True)` also lands in pinned memory, but must be waited for before it is read.
+# note: `.to("cpu", non_blocking=True)` also copies into pinned memory, but wait for the stream before you read the result.
 import torch
 
 model, batches = torch.nn.Linear(64, 64, device="cuda"), torch.randn(10, 1024, 64, device="cuda")

@@ -122,11 +122,11 @@ TEST_CASE("a convolution in PyTorch's own fallback is named", "[trace][findings]
 
 TEST_CASE("inference goes forwards alone", "[trace][findings]") {
   const std::vector<std::string> attention{"aten::matmul", "aten::div", "aten::softmax", "aten::matmul"};
-  CHECK(found(calling(attention, 2000), "unfused_attention")->message.find("backwards") == std::string::npos);
+  CHECK(found(calling(attention, 2000), "unfused_attention")->message.find("backward") == std::string::npos);
   auto training = attention;
   training.emplace_back("autograd::engine::evaluate_function: MmBackward0");
   CHECK_THAT(found(calling(training, 2000), "unfused_attention")->message,
-             ContainsSubstring("forwards, and again backwards"));
+             ContainsSubstring("forward, and again backward"));
 }
 
 }  // namespace
