@@ -7,6 +7,7 @@
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/impossible.hpp"
 #include "harness/trace/judged_spans.hpp"
+#include "harness/trace/outside_steps.hpp"
 #include "harness/trace/program_advice.hpp"
 #include "harness/trace/trace_text.hpp"
 
@@ -128,6 +129,9 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
                           : no_device(trace, nesting);
   const auto by_shares = diagnosis.verdict.regime;
   advise(evidence, diagnosis.verdict);
+  if (diagnosis.device_activity && !evidence.stepped && question.phase.empty() &&
+      diagnosis.verdict.regime != Regime::unknown)
+    diagnosis.verdict.evidence += beside_device_text(evidence);
   // Where more is known than the shares no step has decided it.
   if (evidence.stepped && diagnosis.judged() && diagnosis.verdict.regime == by_shares)
     leave_each_out(diagnosis.steps, by_shares);

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace harness::trace {
 namespace {
@@ -41,6 +43,23 @@ std::string outside_text(const Diagnosis& diagnosis) {
   if (pace->apart + edges <= most_steps)
     text += fmt::format("; `tuneproof watch --steps {}` records them", pace->apart + edges);
   return text;
+}
+
+std::string beside_device_text(const Evidence& evidence) {
+  constexpr double clearly = 2;
+  std::int64_t begin = std::numeric_limits<std::int64_t>::max();
+  std::int64_t end = 0;
+  for (const auto& event : evidence.trace.events) {
+    if (event.kind != Kind::cpu_op && event.kind != Kind::user_annotation && event.kind != Kind::runtime)
+      continue;
+    begin = std::min(begin, event.ts);
+    end = std::max(end, event.end());
+  }
+  const double recorded_us = end > begin ? static_cast<double>(end - begin) / 1e3 : 0;
+  if (recorded_us < clearly * evidence.window_us()) return "";
+  return fmt::format(
+      "; the host was recorded for {}: what it did before and after the device's work is not judged",
+      us_text(recorded_us));
 }
 
 }  // namespace harness::trace

@@ -4,12 +4,14 @@
 #include "harness/trace/device_silence.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/idle_cause.hpp"
+#include "harness/trace/launch_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <vector>
 
 namespace harness::trace {
@@ -222,6 +224,22 @@ std::string half_advice(const DeviceModel* model) {
              : "faster than");
 }
 
+/// The time of the products that graphs launched.
+double products_in_graphs_us(const Evidence& evidence) {
+  if (evidence.shares.launches.graphs == 0) return 0;
+  std::unordered_map<NameId, bool> products;
+  double us = 0;
+  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+    const auto& event = evidence.trace.events[id];
+    if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
+    const auto [known, added] = products.try_emplace(event.name, false);
+    if (added) known->second = is_product(kernel_kind(evidence.trace.name(event)));
+    if (known->second && is_in_graph(evidence.trace, evidence.nesting, id))
+      us += static_cast<double>(event.dur) / 1e3;
+  }
+  return us;
+}
+
 /// Of a device: what its kernels' names and the lack of operators tell.
 void advise_on_device(const Evidence& evidence, RegimeVerdict& verdict) {
   const auto idle = evidence.shares[Use::wait_launch] + evidence.shares[Use::wait_other];
@@ -238,17 +256,29 @@ void advise_on_device(const Evidence& evidence, RegimeVerdict& verdict) {
   double all = 0;
   double half = 0;
   double tf32 = 0;
+  double unknown = 0;
   for (const auto& row : evidence.kernels.rows) {
     if (!is_product(row.kind)) continue;
     all += row.us;
-    if (in_half(row.name)) half += row.us;
+    if (in_half(row.name))
+      half += row.us;
+    else if (kernel_arithmetic(row.name) == Arithmetic::unknown)
+      unknown += row.us;
     if (kernel_arithmetic(row.name) == Arithmetic::tf32) tf32 += row.us;
   }
   if (tf32 > majority * all)
     verdict.would_change = half_advice(evidence.model);
+  else if (products_in_graphs_us(evidence) > majority * all)
+    verdict.would_change =
+        "less arithmetic, or fewer bytes: the trace has no shapes of products that a graph launches, and "
+        "thin "
+        "ones (a batch of one) only read their weights";
   else if (half + tf32 > majority * all)
     verdict.would_change =
         "less arithmetic: most products run on tensor cores already; this is where a device should be";
+  else if (unknown > majority * all)
+    verdict.would_change =
+        "less arithmetic, or a narrower type: the names of most products do not tell theirs";
 }
 
 /// Where the thread waits for another one: what that one runs.

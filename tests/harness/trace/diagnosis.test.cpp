@@ -156,6 +156,21 @@ TEST_CASE("whoever computes on tensor cores already is not told to", "[trace][di
   CHECK(computing(tests::gemm).starts_with("tensor cores"));
 }
 
+TEST_CASE("products without shapes or types are not said to be where they should be", "[trace][diagnosis]") {
+  const auto advice = [](const char* kernel, bool in_graph) {
+    tests::Story story;
+    story.step([&] {
+      in_graph ? story.graph(kernel, 100, 500) : story.kernels(kernel, 100, 500);
+      story.host = story.device;
+    });
+    return diagnose(story.trace()).verdict.would_change;
+  };
+  const auto* half = "ampere_bf16_s16816gemm_bf16_64x64_ldg8_f2f_stages_64x6_tn";
+  CHECK(advice(half, true).find("no shapes of products that a graph launches") != std::string::npos);
+  CHECK(advice(half, false).find("where a device should be") != std::string::npos);
+  CHECK(advice("fused_moe_kernel", false).find("do not tell theirs") != std::string::npos);
+}
+
 TEST_CASE("where no operators were recorded they are asked for first", "[trace][diagnosis]") {
   const auto idling = [](bool with_operators) {
     tests::Story story;

@@ -72,6 +72,21 @@ TEST_CASE("long steps that are too far from each other for a recording are told 
   CHECK(said_of(pace).ends_with("checkpoint)"));
 }
 
+TEST_CASE("without steps the verdict says how much longer the host was recorded than the device worked",
+          "[trace][outside_steps]") {
+  const auto said = [](double loading_us) {
+    return diagnose(tests::trace_of(
+                        {tests::op("mine::load", 0, loading_us),
+                         tests::call("cudaLaunchKernel", loading_us, 10, 1),
+                         tests::on_stream("kernel", "volta_sgemm_64x64_nn", loading_us + 20, 1000, 1)}))
+        .verdict.evidence;
+  };
+  CHECK(said(2500).ends_with(
+      "; the host was recorded for 2.51 ms: what it did before and after the device's work "
+      "is not judged"));
+  CHECK(said(900).find("recorded for") == std::string::npos);
+}
+
 TEST_CASE("what followed is read from its note, and nonsense is nothing", "[trace][outside_steps]") {
   const auto read =
       pace(R"({"steps": 40, "seconds": 2.5, "long": {"steps": 3, "seconds": 1.5, "apart": 16}})");
