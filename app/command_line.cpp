@@ -16,16 +16,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <csignal>
-#include <cstdio>
-#include <exception>
 #include <fcntl.h>
-#include <memory>
 #include <new>
-#include <span>
 #include <sstream>
-#include <string>
-#include <utility>
 
 namespace app {
 namespace {

@@ -6,9 +6,6 @@
 #include "harness/pages/report_command.hpp"
 #include "harness/programs/watch_arguments.hpp"
 
-#include <memory>
-#include <string>
-
 namespace app {
 
 /// What the commands below are made from; it outlives them.

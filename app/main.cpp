@@ -23,9 +23,6 @@
 
 #include "app/command_line.hpp"
 #include "app/embedded.hpp"
-#include <algorithm>
-#include <filesystem>
-#include <string_view>
 
 namespace {
 

@@ -20,15 +20,8 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <cstdio>
-#include <exception>
-#include <filesystem>
 #include <new>
-#include <optional>
-#include <span>
 #include <sstream>
-#include <string>
-#include <string_view>
 
 namespace app {
 

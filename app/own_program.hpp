@@ -5,7 +5,6 @@
 #include "harness/worker/surroundings.hpp"
 
 #include <filesystem>
-#include <string_view>
 
 namespace app {
 

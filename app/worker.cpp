@@ -18,14 +18,7 @@
 #include "prices/prices.hpp"
 #include "workloads/workloads_steps.hpp"
 
-#include <algorithm>
-#include <cstdio>
-#include <exception>
 #include <new>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace {
 

@@ -4,10 +4,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/cuda/device.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <string>
-
 namespace microbench {
 
 /// Throws Skip where a CUDA device is older than compute capability `major`.0, which `what` needs.

@@ -9,14 +9,8 @@
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
 #include <limits>
 #include <utility>
-#include <vector>
 
 namespace microbench {
 

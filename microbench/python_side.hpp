@@ -5,12 +5,6 @@
 #include "harness/support/conversation.hpp"
 #include "harness/support/python_script.hpp"
 
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace microbench {
 
 struct PythonSide {

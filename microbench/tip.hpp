@@ -10,15 +10,6 @@
 
 #include <ATen/ATen.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace microbench {
 
 // A tip is written in the harness's words, and in a namespace of its own.

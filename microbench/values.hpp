@@ -8,8 +8,6 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
 
-#include <cstdint>
-
 namespace microbench {
 
 /// float32 on the row's device.

@@ -9,14 +9,11 @@
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
 #include <ATen/core/CachingHostAllocator.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
 namespace prices {

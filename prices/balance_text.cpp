@@ -7,10 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace prices {
 namespace {

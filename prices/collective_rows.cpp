@@ -9,10 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
-#include <optional>
-
 namespace prices {
 namespace {
 

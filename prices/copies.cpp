@@ -15,14 +15,9 @@
 #include "prices/priced_machine.hpp"
 #include "prices/queued.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <string_view>
-#include <type_traits>
 
 namespace prices {
 namespace {

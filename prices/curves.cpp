@@ -10,11 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <map>
-#include <string_view>
 #include <utility>
 
 namespace prices {

@@ -7,9 +7,6 @@
 #include "prices/balance.hpp"
 
 #include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace prices {
 

@@ -11,9 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace prices {
 namespace {

@@ -11,13 +11,10 @@
 #include "prices/priced_machine.hpp"
 #include "prices/queued.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace prices {
 namespace {

@@ -3,12 +3,9 @@
 #include "harness/support/quantity.hpp"
 
 #include "prices/names.hpp"
-#include "prices/price_list.hpp"
 
 #include <fmt/format.h>
 
-#include <span>
-#include <string>
 #include <utility>
 
 namespace prices {

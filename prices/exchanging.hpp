@@ -5,9 +5,6 @@
 #include "prices/balance.hpp"
 #include "prices/price_list.hpp"
 
-#include <string>
-#include <vector>
-
 namespace prices {
 
 /// The all-reduce of each number of ranks that has rows, with the size below which gradients should be

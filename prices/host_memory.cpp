@@ -10,13 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <new>
 #include <set>
-#include <stdexcept>
-#include <string>
 
 namespace prices {
 namespace {

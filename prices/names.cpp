@@ -1,7 +1,6 @@
 #include "prices/names.hpp"
 
 #include <array>
-#include <string_view>
 
 namespace prices {
 namespace {

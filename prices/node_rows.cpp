@@ -11,12 +11,7 @@
 #include "prices/priced_machine.hpp"
 #include "prices/queued.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <fmt/format.h>
-
-#include <cstring>
-#include <vector>
 
 namespace prices {
 namespace {

@@ -9,15 +9,9 @@
 #include "prices/priced_machine.hpp"
 #include "prices/queued.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <fmt/format.h>
-
-#include <initializer_list>
-#include <string>
-#include <string_view>
 
 namespace prices {
 namespace {

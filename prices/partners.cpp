@@ -18,13 +18,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <malloc.h>
-#include <stdexcept>
-#include <string>
-#include <unistd.h>
-#include <vector>
 
 namespace prices {
 namespace {

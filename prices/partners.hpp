@@ -9,11 +9,6 @@
 
 #include "prices/collective.hpp"
 
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace prices {
 
 /// Calls of a collective, one behind the other.

@@ -4,11 +4,6 @@
 
 #include "prices/balance.hpp"
 
-#include <optional>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace prices {
 
 /// The time of one size.

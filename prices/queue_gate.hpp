@@ -9,8 +9,6 @@
 #include "prices/price_kernels.hpp"
 
 #include <atomic>
-#include <new>
-#include <stdexcept>
 
 namespace prices {
 

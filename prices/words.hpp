@@ -7,11 +7,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include <optional>
 #include <span>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace prices {

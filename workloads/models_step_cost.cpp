@@ -13,13 +13,8 @@
 #include "workloads/resnet50/resnet50_rung.hpp"
 #include "workloads/unet/unet_rung.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace {
 

@@ -18,11 +18,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <memory>
-#include <string_view>
 
 namespace {
 

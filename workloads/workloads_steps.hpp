@@ -6,9 +6,6 @@
 #include "harness/support/batch_source.hpp"
 #include "harness/worker/train.hpp"
 
-#include <span>
-#include <vector>
-
 namespace workloads {
 
 /// All steps of this folder, in the order of steps.txt.

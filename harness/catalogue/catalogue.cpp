@@ -2,11 +2,8 @@
 
 #include "harness/support/field.hpp"
 
-#include <nlohmann/json.hpp>
 #include <simdjson.h>
 
-#include <algorithm>
-#include <array>
 #include <new>
 #include <utility>
 

@@ -6,11 +6,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::catalogue {
 
 /// A step at a point on a kind of device, before it is measured.

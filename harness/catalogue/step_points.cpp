@@ -1,8 +1,5 @@
 #include "harness/catalogue/step_points.hpp"
 
-#include <algorithm>
-#include <vector>
-
 namespace harness::catalogue {
 namespace {
 

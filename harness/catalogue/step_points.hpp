@@ -3,8 +3,6 @@
 
 #include "harness/catalogue/catalogue.hpp"
 
-#include <string>
-
 namespace harness::catalogue {
 
 /// Each point once; behind it "*" where the quick suite leaves it out, "**" where each suite does, and

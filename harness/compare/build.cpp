@@ -8,10 +8,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <poll.h>
-#include <utility>
 
 namespace harness::compare {
 namespace {

@@ -10,11 +10,6 @@
 #include "harness/results/fingerprint.hpp"
 #include "harness/run/progress.hpp"
 
-#include <array>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace harness::compare {
 
 /// What the program's worker answers. `protocol` is 0 where it does not say; then no more is known of it.

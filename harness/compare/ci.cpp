@@ -10,12 +10,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <iterator>
-#include <map>
 #include <pugixml.hpp>
 #include <sstream>
-#include <string_view>
 
 namespace harness::compare {
 namespace {

@@ -7,12 +7,6 @@
 #include "harness/support/replace_file.hpp"
 
 #include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace CLI {
 class App;

@@ -9,11 +9,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <system_error>
-#include <utility>
 
 namespace harness::compare {
 namespace {

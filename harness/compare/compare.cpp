@@ -16,8 +16,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <memory>
-
 namespace harness::compare {
 namespace {
 

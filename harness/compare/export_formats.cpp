@@ -2,11 +2,9 @@
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/leaning.hpp"
-#include "harness/compare/run_file.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/event_file.hpp"
 #include "harness/results/event_records.hpp"
-#include "harness/results/stand_in.hpp"
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/field.hpp"
@@ -23,16 +21,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <deque>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <set>
-#include <string_view>
-#include <utility>
 
 namespace harness::compare {
 namespace {

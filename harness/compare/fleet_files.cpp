@@ -2,7 +2,6 @@
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/comparison.hpp"
-#include "harness/compare/merge.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/exit_codes.hpp"
@@ -16,13 +15,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <system_error>
-#include <utility>
 
 namespace harness::compare {
 namespace {

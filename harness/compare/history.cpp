@@ -12,10 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <memory>
-#include <span>
 
 namespace harness::compare {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <boost/math/distributions/normal.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>

@@ -6,8 +6,6 @@
 #include "harness/core/verdict.hpp"
 
 #include <cstddef>
-#include <span>
-#include <vector>
 
 namespace harness::inline core {
 

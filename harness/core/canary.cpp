@@ -4,7 +4,6 @@
 
 #include <boost/math/distributions/hypergeometric.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 

@@ -1,7 +1,6 @@
 #include "harness/core/early_look.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace harness::inline core {

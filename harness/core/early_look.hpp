@@ -6,10 +6,6 @@
 #include "harness/core/interval.hpp"
 #include "harness/core/verdict.hpp"
 
-#include <optional>
-#include <span>
-#include <vector>
-
 namespace harness::inline core {
 
 /// The early looks of a session that allots its rounds.

@@ -4,7 +4,6 @@
 #include "harness/core/setup.hpp"
 
 #include <exception>
-#include <string>
 
 namespace harness::inline core {
 

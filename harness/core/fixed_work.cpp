@@ -2,11 +2,7 @@
 
 #include "harness/core/wall_clock.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace harness::inline core {
 namespace {

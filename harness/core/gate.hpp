@@ -3,11 +3,6 @@
 
 #include "harness/core/verdict.hpp"
 
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::inline core {
 
 /// One pair (a row, before and after) with the units taken so far: ln(time(head) / time(base)).

@@ -7,13 +7,8 @@
 #include "harness/core/measurement.hpp"
 #include "harness/core/step.hpp"
 
-#include <array>
 #include <cmath>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::inline core {
 

@@ -4,13 +4,6 @@
 #include "harness/core/step.hpp"
 
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace harness::inline core {
 

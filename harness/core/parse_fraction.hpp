@@ -3,10 +3,6 @@
 
 #include "harness/core/parse_number.hpp"
 
-#include <cmath>
-#include <optional>
-#include <string_view>
-
 namespace harness::inline core {
 
 /// A number, or one over another: "0.125" or "1/8".

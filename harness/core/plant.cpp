@@ -1,7 +1,6 @@
 #include "harness/core/plant.hpp"
 
 #include <chrono>
-#include <memory>
 #include <utility>
 
 namespace harness::inline core {

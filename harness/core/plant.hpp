@@ -4,8 +4,6 @@
 
 #include "harness/core/step.hpp"
 
-#include <functional>
-
 namespace harness::inline core {
 
 /// What is done to the forms of a row. Slowing both shows a slower program to `compare --base --head`.

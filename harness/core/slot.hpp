@@ -4,15 +4,11 @@
 #include "harness/core/median.hpp"
 #include "harness/core/wall_clock.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 namespace harness::inline core {
 

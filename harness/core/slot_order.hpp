@@ -4,13 +4,8 @@
 
 #include "harness/core/step.hpp"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <random>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::inline core {
 

@@ -2,7 +2,6 @@
 
 #include "harness/core/median.hpp"
 
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>

@@ -5,9 +5,6 @@
 #include "harness/core/interval.hpp"
 
 #include <array>
-#include <optional>
-#include <span>
-#include <vector>
 
 namespace harness::inline core {
 

@@ -8,14 +8,9 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <ranges>
 #include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 

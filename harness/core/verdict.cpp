@@ -6,8 +6,6 @@
 
 #include <boost/math/distributions/normal.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

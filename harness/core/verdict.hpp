@@ -5,11 +5,8 @@
 #include "harness/core/interval.hpp"
 #include "harness/core/slot_ratios.hpp"
 
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace harness::inline core {
 

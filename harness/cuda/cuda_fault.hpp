@@ -3,9 +3,6 @@
 
 #include "harness/core/fault.hpp"
 
-#include <exception>
-#include <string>
-
 namespace harness::inline cuda {
 
 /// Of an exception that LibTorch has not thrown.

@@ -8,9 +8,6 @@
 #include "harness/cuda/nvtx.hpp"
 #include "harness/cuda/spacer.hpp"
 
-#include <array>
-#include <utility>
-
 namespace harness::inline cuda {
 namespace {
 

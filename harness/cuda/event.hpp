@@ -3,11 +3,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <chrono>
-#include <memory>
-#include <type_traits>
 
 namespace harness::inline cuda {
 

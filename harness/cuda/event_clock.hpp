@@ -5,7 +5,6 @@
 #include "harness/cuda/stream.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 namespace harness::inline cuda {

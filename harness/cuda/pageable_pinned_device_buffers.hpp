@@ -4,15 +4,9 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/registered_memory.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <new>
-#include <span>
-#include <stdexcept>
 
 namespace harness::inline cuda {
 

@@ -3,8 +3,6 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
 #include <span>
 

@@ -3,12 +3,8 @@
 #include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
-#include <source_location>
 #include <span>
-#include <string>
 
 namespace harness::inline cuda {
 

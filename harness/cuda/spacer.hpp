@@ -4,8 +4,6 @@
 #include "harness/core/slot_order.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
-#include <cstdint>
-
 namespace harness::inline cuda {
 
 /// Of random length: some of the 2 MiB that the driver maps at once. On the device alone: the driver would

@@ -11,15 +11,9 @@
 #include "harness/support/sha256.hpp"
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <functional>
-#include <optional>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <system_error>
 
 namespace harness::inline libtorch {

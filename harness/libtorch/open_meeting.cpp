@@ -14,21 +14,13 @@
 #include "harness/support/terminal.hpp"
 
 #include <c10/util/Exception.h>
-#include <c10/util/Logging.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <iostream>
-#include <limits>
-#include <optional>
 #include <sys/prctl.h>
-#include <unistd.h>
-#include <vector>
 
 namespace harness::inline libtorch {
 namespace {

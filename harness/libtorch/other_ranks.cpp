@@ -5,14 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <exception>
-#include <stdexcept>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace harness::inline libtorch {
 namespace {
 

@@ -6,14 +6,7 @@
 #include "harness/libtorch/message.hpp"
 
 #include <chrono>
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::inline libtorch {
 

@@ -4,8 +4,6 @@
 #include "harness/support/field.hpp"
 #include "harness/support/python_script.hpp"
 
-#include <stdexcept>
-
 namespace harness::inline libtorch {
 namespace {
 

@@ -3,11 +3,7 @@
 
 #include "harness/support/conversation.hpp"
 
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::inline libtorch {
 

@@ -6,7 +6,6 @@
 #include <c10/util/intrusive_ptr.h>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
-#include <memory>
 #include <utility>
 #include <vector>
 

@@ -8,12 +8,9 @@
 #include "harness/support/terminal.hpp"
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <limits>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 namespace harness::inline libtorch {
 

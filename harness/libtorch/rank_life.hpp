@@ -9,12 +9,6 @@
 #include "harness/support/channel.hpp"
 #include "harness/support/fd.hpp"
 
-#include <chrono>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::inline libtorch {
 
 struct RankCall {

@@ -16,10 +16,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <memory>
-#include <optional>
-#include <stdexcept>
-#include <string>
 
 namespace harness::inline libtorch {
 namespace {

@@ -4,13 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <csignal>
-#include <cstdint>
 #include <fstream>
-#include <iterator>
 #include <poll.h>
-#include <utility>
 
 namespace harness::inline libtorch {
 namespace {

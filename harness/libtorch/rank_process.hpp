@@ -6,11 +6,6 @@
 #include "harness/support/fd.hpp"
 #include "harness/support/start_process.hpp"
 
-#include <chrono>
-#include <string>
-#include <string_view>
-#include <sys/types.h>
-
 namespace harness::inline libtorch {
 
 /// Owns the process: killed and reaped when its owner goes, so that neither process nor zombie is left.

@@ -6,7 +6,6 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace harness::inline libtorch {
 namespace {

@@ -6,8 +6,6 @@
 
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
-#include <utility>
-
 namespace harness::inline libtorch {
 namespace {
 

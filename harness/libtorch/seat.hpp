@@ -5,7 +5,6 @@
 #include "harness/libtorch/rank.hpp"
 
 #include <exception>
-#include <memory>
 
 namespace harness::inline libtorch {
 

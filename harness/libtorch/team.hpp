@@ -15,17 +15,6 @@
 #include "harness/run/job_place.hpp"
 #include "harness/support/fd.hpp"
 
-#include <array>
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::inline libtorch {
 
 /// Each of them starts a fresh rank when a team begins, and passes on what rank 0 and that rank say.

@@ -13,8 +13,6 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <torch/headeronly/version.h>
 
-#include <cstdint>
-#include <optional>
 #include <regex>
 
 namespace harness::inline libtorch {

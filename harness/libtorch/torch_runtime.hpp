@@ -6,10 +6,6 @@
 #include "harness/core/slot_order.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <exception>
-#include <memory>
-#include <string>
-
 namespace harness::inline libtorch {
 
 /// LibTorch's part of one worker process. CUDA is touched at the first CUDA row only.

@@ -12,10 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <memory>
 #include <set>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace harness::inline libtorch {

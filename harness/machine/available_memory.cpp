@@ -1,13 +1,10 @@
 #include "harness/machine/available_memory.hpp"
 
 #include "harness/core/parse_number.hpp"
-#include "harness/machine/system_files.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <sstream>
-#include <string>
-#include <string_view>
 
 namespace harness::inline machine {
 namespace {

@@ -9,14 +9,9 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstdlib>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace harness::inline machine {
 namespace {

@@ -1,7 +1,5 @@
 #include "harness/machine/host.hpp"
 
-#include "harness/machine/system_files.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,11 +8,8 @@
 #include <sched.h>
 #include <set>
 #include <sstream>
-#include <string>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace harness::inline machine {
 namespace {

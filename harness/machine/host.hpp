@@ -3,10 +3,6 @@
 
 #include "harness/machine/system_files.hpp"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::inline machine {
 
 struct Host {

@@ -6,12 +6,9 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <sched.h>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace harness::inline machine {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <sstream>
-#include <string>
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -3,8 +3,6 @@
 
 #include "harness/machine/system_files.hpp"
 
-#include <optional>
-
 namespace harness::inline machine {
 
 /// CPU seconds since boot that all CPUs together were at work, or that the host gave to others meanwhile.

@@ -11,14 +11,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
-#include <filesystem>
-#include <optional>
-#include <regex>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 namespace harness::pages {
 namespace {

@@ -5,11 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <stdexcept>
-#include <utility>
-
 namespace harness::pages {
 
 void Course::say_page(std::string_view text) const { learner_.say(reflowed(text, style_)); }

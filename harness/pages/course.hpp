@@ -10,13 +10,6 @@
 #include "harness/pages/unit.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::pages {
 
 struct Embedded {

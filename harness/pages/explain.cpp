@@ -15,13 +15,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <memory>
-#include <utility>
 
 namespace harness::pages {
 namespace {

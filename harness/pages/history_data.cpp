@@ -1,12 +1,8 @@
 #include "harness/pages/history_data.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace harness::pages {
 namespace {

@@ -4,9 +4,6 @@
 #include "harness/compare/history.hpp"
 #include "harness/support/field.hpp"
 
-#include <filesystem>
-#include <span>
-
 namespace harness::pages {
 
 /// {"sessions": [{"started", "commit", "machine", "software"}], "rows": [{"name", "at", "naive", "optimized",

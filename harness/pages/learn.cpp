@@ -22,20 +22,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <ranges>
-#include <stdexcept>
 #include <stdio_ext.h>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace harness::pages {
 namespace {

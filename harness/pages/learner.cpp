@@ -7,12 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <poll.h>
 #include <system_error>
-#include <unistd.h>
-#include <utility>
 
 namespace harness::pages {
 namespace {

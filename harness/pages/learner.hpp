@@ -5,12 +5,8 @@
 #include "harness/support/child.hpp"
 #include "harness/support/signals.hpp"
 
-#include <filesystem>
 #include <functional>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
 
 namespace harness::pages {
 

@@ -8,11 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <iterator>
-#include <map>
-#include <utility>
 
 namespace harness::pages {
 namespace {

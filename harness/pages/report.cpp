@@ -9,10 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <string_view>
-
 namespace harness::pages {
 namespace {
 

@@ -6,11 +6,6 @@
 #include "harness/compare/comparison.hpp"
 #include "harness/support/field.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::pages {
 
 struct Report {

@@ -14,14 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
 #include <system_error>
-#include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace harness::pages {
 namespace {

@@ -6,9 +6,6 @@
 #include "harness/catalogue/program.hpp"
 #include "harness/support/field.hpp"
 
-#include <filesystem>
-#include <functional>
-
 namespace harness::pages {
 
 /// Starts `xdg-open` on its own and does not wait for what that shows. Throws BadInput where there is none:

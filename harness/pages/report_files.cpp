@@ -6,18 +6,14 @@
 #include "harness/pages/history_data.hpp"
 #include "harness/pages/run_data.hpp"
 #include "harness/run/self_test_file.hpp"
-#include "harness/support/field.hpp"
 #include "harness/support/read_json.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/simulated.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <set>
-#include <utility>
 
 namespace harness::pages {
 namespace {

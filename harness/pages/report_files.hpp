@@ -8,10 +8,6 @@
 #include "harness/support/field.hpp"
 #include "harness/trace/diagnosis.hpp"
 
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::pages {
 
 /// What `diagnose --json` says of one trace or of the ranks of one run; of the operators the first 40, and

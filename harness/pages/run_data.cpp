@@ -6,11 +6,8 @@
 #include "harness/run/evidence_text.hpp"
 #include "harness/run/row_view.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
 
 namespace harness::pages {
 namespace {

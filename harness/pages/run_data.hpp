@@ -4,10 +4,6 @@
 #include "harness/compare/comparison.hpp"
 #include "harness/support/field.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::pages {
 
 /// A session: its file, commit, machine, settings and what disturbed it, and its rows. Of a row's samples it

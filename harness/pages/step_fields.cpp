@@ -5,10 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string_view>
-#include <utility>
-
 namespace harness::pages {
 namespace {
 

@@ -3,8 +3,6 @@
 
 #include "harness/pages/step_page.hpp"
 
-#include <vector>
-
 namespace harness::pages {
 
 /// Claim, source, ids of docs/claims.md.

@@ -10,10 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string_view>
-#include <utility>
-
 namespace harness::pages {
 namespace {
 

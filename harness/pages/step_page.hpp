@@ -5,11 +5,6 @@
 #include "harness/pages/measured_here.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <array>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::pages {
 
 /// A named text: "Source", "A guide, section 3". Fields of one name follow each other, the name once.

@@ -6,10 +6,6 @@
 #include "harness/results/row.hpp"
 #include "harness/trace/diagnosis.hpp"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::pages {
 
 /// What is so. Where it could not be found out, `missing` says why and all else is empty.

@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <utility>
-#include <vector>
 
 namespace harness::pages {
 namespace {

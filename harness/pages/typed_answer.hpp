@@ -5,11 +5,6 @@
 #include "harness/pages/truth.hpp"
 #include "harness/pages/unit.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::pages {
 
 /// Without blanks at its ends, runs of blanks as one.

@@ -6,10 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
-#include <map>
-#include <utility>
 
 namespace harness::pages {
 namespace {

@@ -7,10 +7,8 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <chrono>
 #include <fcntl.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace harness::results {
 namespace {

@@ -4,7 +4,6 @@
 #include "harness/support/fd.hpp"
 
 #include <filesystem>
-#include <string_view>
 
 namespace harness::results {
 

@@ -6,11 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <functional>
-#include <map>
 #include <set>
 
 namespace harness::results {

@@ -7,12 +7,7 @@
 #include "harness/results/stand_in.hpp"
 #include "harness/support/field.hpp"
 
-#include <cstdint>
 #include <filesystem>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::results {
 

@@ -3,10 +3,6 @@
 
 #include "harness/support/field.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 namespace harness::results {
 
 /// What else went on while a worker measured (docs/measuring.md 6). A canary is fixed work, timed at

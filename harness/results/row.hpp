@@ -8,11 +8,6 @@
 #include "harness/core/verdict.hpp"
 #include "harness/results/row_profile.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::results {
 
 /// What the CPU time of the rounds says: less than the clock's does other work move it.

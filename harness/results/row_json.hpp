@@ -6,12 +6,6 @@
 #include "harness/results/row_profile.hpp"
 #include "harness/support/json_members.hpp"
 
-#include <array>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::results {
 
 Json row_to_json(const Row& row);

@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <set>
-#include <string_view>
 
 namespace harness::results {
 namespace {

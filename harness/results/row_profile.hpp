@@ -4,11 +4,6 @@
 
 #include "harness/core/step.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::results {
 
 /// torch.profiler's words, counted in runs of the form. Each repetition lets `wait` runs pass, makes the

@@ -2,9 +2,6 @@
 
 #include "harness/results/event_records.hpp"
 
-#include <chrono>
-#include <utility>
-
 namespace harness::results {
 
 ScalarLog::ScalarLog(const std::filesystem::path& folder, std::size_t capacity)

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>

@@ -3,9 +3,6 @@
 
 #include "harness/results/results.hpp"
 
-#include <optional>
-#include <string>
-
 namespace harness::run {
 
 /// The share of the CPU that other programs took over all rounds; nothing where it is not known.

@@ -9,15 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <iterator>
-#include <map>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace harness::run {
 namespace {

@@ -7,13 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace harness::run {
 namespace {
 

@@ -8,8 +8,6 @@
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/signals.hpp"
 
-#include <optional>
-
 namespace harness::run {
 
 /// Runs the plan's rows in a process that counts their instructions: by the kernel's counter, else under

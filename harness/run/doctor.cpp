@@ -4,17 +4,10 @@
 #include "harness/run/gpu_checks.hpp"
 #include "harness/run/host_checks.hpp"
 #include "harness/run/worker_runner.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cstdio>
-#include <memory>
-#include <utility>
 
 namespace harness::run {
 namespace {

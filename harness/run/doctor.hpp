@@ -6,10 +6,6 @@
 #include "harness/catalogue/program.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::run {
 
 /// good: fit. note: worth knowing, nothing to fix. warn: results will be noisier, or some steps cannot run.

@@ -8,12 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace harness::run {
 namespace {
 

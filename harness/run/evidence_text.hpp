@@ -4,9 +4,6 @@
 #include "harness/core/counts.hpp"
 #include "harness/results/row.hpp"
 
-#include <string>
-#include <string_view>
-
 namespace harness::run {
 
 /// True if the row's time does not tell its forms apart, and its counts or its CPU time do.

@@ -2,10 +2,6 @@
 
 #include "harness/support/quantity.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
 
 namespace harness::run {

@@ -6,11 +6,7 @@
 #include "harness/results/row.hpp"
 #include "harness/run/select.hpp"
 
-#include <cstdint>
 #include <limits>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::run {
 

@@ -3,11 +3,6 @@
 
 #include "harness/results/row.hpp"
 
-#include <chrono>
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// Skips the rows that do not fit, if even the first verdicts of all would take longer than the budget: those

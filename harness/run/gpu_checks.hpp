@@ -7,9 +7,6 @@
 #include "harness/machine/system_files.hpp"
 #include "harness/run/doctor.hpp"
 
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// LibTorch, the CUDA device, the driver with its cache; then clocks, power, link, node and neighbours of

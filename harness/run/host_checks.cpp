@@ -2,17 +2,13 @@
 
 #include "harness/machine/available_memory.hpp"
 #include "harness/machine/host.hpp"
-#include "harness/machine/system_files.hpp"
-#include "harness/run/doctor.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
-#include <string>
 
 namespace harness::run {
 namespace {

@@ -4,8 +4,6 @@
 #include "harness/machine/system_files.hpp"
 #include "harness/run/doctor.hpp"
 
-#include <vector>
-
 namespace harness::run {
 
 /// One check per subject, in the order in which they are printed.

@@ -1,18 +1,13 @@
 #include "harness/run/job_place.hpp"
 
 #include "harness/core/parse_number.hpp"
-#include "harness/core/setup.hpp"
 #include "harness/support/json_members.hpp"
 #include "harness/support/run_program.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstdint>
 #include <cstdlib>
 #include <sstream>
-#include <unistd.h>
-#include <utility>
 
 namespace harness::run {
 namespace {

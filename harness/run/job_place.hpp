@@ -4,10 +4,7 @@
 
 #include "harness/core/setup.hpp"
 
-#include <functional>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace harness::run {

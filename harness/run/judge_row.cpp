@@ -7,17 +7,10 @@
 #include "harness/core/multiple_testing.hpp"
 #include "harness/core/slot_ratios.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <iterator>
-#include <map>
 #include <numeric>
-#include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::run {
 namespace {

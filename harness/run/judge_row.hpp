@@ -6,8 +6,6 @@
 #include "harness/results/results.hpp"
 #include "harness/results/row.hpp"
 
-#include <span>
-
 namespace harness::run {
 
 /// Judges a row at the last look that its rounds have reached; between looks no verdict falls. A row on a

@@ -1,7 +1,6 @@
 #include "harness/run/list.hpp"
 
 #include "harness/run/select.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -9,9 +8,6 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <sstream>
 
 namespace harness::run {

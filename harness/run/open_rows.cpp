@@ -2,7 +2,6 @@
 
 #include "harness/core/allot.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

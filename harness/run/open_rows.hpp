@@ -4,11 +4,6 @@
 
 #include "harness/results/results.hpp"
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// Places of rows in the results, in order.

@@ -17,10 +17,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
-#include <utility>
-
 namespace harness::run {
 namespace {
 

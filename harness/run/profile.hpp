@@ -6,10 +6,6 @@
 #include "harness/catalogue/program.hpp"
 #include "harness/run/run_arguments.hpp"
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// Declares the subcommand, the workloads' options included.

@@ -8,10 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
-#include <string_view>
-#include <vector>
 
 namespace harness::run {
 namespace {

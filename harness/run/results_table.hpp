@@ -5,9 +5,6 @@
 #include "harness/results/row.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <span>
-#include <string>
-
 namespace harness::run {
 
 /// Heading and a line for each row, more with `details`; then a paragraph for each reason that several rows

@@ -7,10 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string>
-#include <utility>
-
 namespace harness::run {
 namespace {
 

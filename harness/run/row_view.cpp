@@ -10,10 +10,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-#include <vector>
-
 namespace harness::run {
 namespace {
 

@@ -5,11 +5,6 @@
 #include "harness/results/row.hpp"
 #include "harness/support/text.hpp"
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::run {
 
 /// "faster", "same", "slower", "cannot tell", "invalid", "failed", "skipped": of the second side against the

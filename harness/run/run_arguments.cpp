@@ -10,9 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <random>
-#include <stdexcept>
 
 namespace harness::run {
 namespace {

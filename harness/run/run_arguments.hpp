@@ -5,13 +5,6 @@
 #include "harness/results/row_profile.hpp"
 #include "harness/run/select.hpp"
 
-#include <chrono>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace CLI {
 class App;
 }

@@ -25,19 +25,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <csignal>
-#include <filesystem>
-#include <functional>
 #include <iostream>
-#include <memory>
 #include <poll.h>
-#include <string>
-#include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace harness::run {
 namespace {

@@ -4,10 +4,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/conversation.hpp"
 
-#include <chrono>
-#include <filesystem>
-#include <string>
-
 namespace harness::run {
 
 /// The meeting of a job's processes, as rank 0 holds it. When it goes, it tells the others that the run has

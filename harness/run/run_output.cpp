@@ -5,13 +5,10 @@
 #include "harness/run/leave_one_out.hpp"
 #include "harness/run/results_table.hpp"
 #include "harness/support/shown.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <stdio_ext.h>
-#include <utility>
 
 namespace harness::run {
 

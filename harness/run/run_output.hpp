@@ -6,11 +6,6 @@
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <cstdio>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// Stores the results after each round, and shows them in the end: a verdict falls at a look, for all rows

@@ -10,12 +10,6 @@
 #include "harness/run/supervisor.hpp"
 #include "harness/support/signals.hpp"
 
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 struct ProfileOrder {

@@ -11,10 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
-#include <string>
-#include <utility>
 
 namespace harness::run {
 namespace {

@@ -9,12 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <fnmatch.h>
 #include <iterator>
 #include <set>
-#include <span>
 #include <sstream>
 #include <utility>
 

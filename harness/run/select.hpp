@@ -4,12 +4,6 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/results/row.hpp"
 
-#include <array>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::run {
 
 /// As the command line and files name them, in the order of Suite.

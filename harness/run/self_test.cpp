@@ -3,12 +3,10 @@
 #include "harness/core/error_rates.hpp"
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

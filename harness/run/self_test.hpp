@@ -7,12 +7,6 @@
 #include "harness/support/field.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::run {
 
 /// The truth of a session: equal forms, B made slower, or A made slower so that B is the faster one.

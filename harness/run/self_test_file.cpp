@@ -10,10 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
-#include <system_error>
-
 namespace harness::run {
 namespace {
 

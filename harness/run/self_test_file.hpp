@@ -7,9 +7,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
 
 namespace harness::run {
 

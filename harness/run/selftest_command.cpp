@@ -15,11 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <iterator>
-#include <memory>
-#include <utility>
 
 namespace harness::run {
 namespace {

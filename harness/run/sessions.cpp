@@ -5,9 +5,6 @@
 #include "harness/core/early_look.hpp"
 #include "harness/core/slot_order.hpp"
 
-#include <algorithm>
-#include <string>
-
 namespace harness::run {
 namespace {
 

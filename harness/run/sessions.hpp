@@ -7,10 +7,6 @@
 #include "harness/run/self_test.hpp"
 #include "harness/run/supervisor.hpp"
 
-#include <functional>
-#include <optional>
-#include <vector>
-
 namespace harness::run {
 
 /// What is planted in the n-th session, from 0. Of six sessions four are A/A, and those with a slowdown lie

@@ -3,16 +3,10 @@
 #include "harness/run/evidence_text.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::run {
 namespace {

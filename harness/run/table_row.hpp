@@ -4,9 +4,6 @@
 #include "harness/results/row.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <string>
-#include <string_view>
-
 namespace harness::run {
 
 /// How rows are laid out.

@@ -11,13 +11,6 @@
 #include "harness/results/row.hpp"
 #include "harness/results/row_profile.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <variant>
-#include <vector>
-
 namespace harness::run {
 
 /// The row has begun.

@@ -10,9 +10,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <memory>
-#include <string>
-#include <vector>
 namespace harness::run {
 namespace {
 

@@ -3,10 +3,6 @@
 
 #include "harness/core/setup.hpp"
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-
 namespace harness::run {
 
 struct TrainingOrder {

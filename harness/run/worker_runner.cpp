@@ -6,14 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <chrono>
-#include <csignal>
 #include <numeric>
-#include <optional>
 #include <poll.h>
-#include <unistd.h>
-#include <utility>
 
 namespace harness::run {
 namespace {

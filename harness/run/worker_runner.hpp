@@ -4,11 +4,6 @@
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_output.hpp"
 
-#include <filesystem>
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// What the worker prints for `--probe`: one JSON object, see harness/machine/probe.hpp. Throws BadInput, one

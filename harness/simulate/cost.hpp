@@ -6,10 +6,6 @@
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/schedule.hpp"
 
-#include <array>
-#include <string>
-#include <vector>
-
 namespace harness::simulate {
 
 /// What a time is of: the kinds whose errors are known by themselves.

@@ -5,11 +5,6 @@
 #include "harness/simulate/schedule.hpp"
 #include "harness/support/field.hpp"
 
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::simulate {
 
 struct Gpu {

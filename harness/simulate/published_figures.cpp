@@ -9,12 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <iterator>
 #include <random>
-#include <set>
-#include <utility>
 
 namespace harness::simulate {
 namespace {

@@ -8,16 +8,10 @@
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/scratch_folder.hpp"
-#include "harness/support/signals.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <map>
-#include <optional>
 #include <system_error>
-#include <utility>
 
 namespace harness::simulate {
 namespace {

@@ -8,12 +8,6 @@
 #include "harness/simulate/recording.hpp"
 #include "harness/support/signals.hpp"
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::simulate {
 
 /// What the stand-in and the worker wrote: calls between marks. Throws BadInput naming file and line.

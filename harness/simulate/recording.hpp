@@ -5,16 +5,9 @@
 #include "harness/support/field.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <map>
-#include <set>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::simulate {
 

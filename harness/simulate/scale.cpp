@@ -2,20 +2,11 @@
 
 #include "harness/core/parse_fraction.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/simulate/recording.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace harness::simulate {
 namespace {

@@ -3,9 +3,6 @@
 
 #include "harness/simulate/recording.hpp"
 
-#include <string>
-#include <vector>
-
 namespace harness::simulate {
 
 struct Scaled {

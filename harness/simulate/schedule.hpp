@@ -6,9 +6,7 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <set>
-#include <string>
 #include <variant>
 #include <vector>
 

@@ -8,9 +8,6 @@
 #include "harness/support/terminal.hpp"
 #include "harness/trace/simulated.hpp"
 
-#include <string>
-#include <vector>
-
 namespace harness::simulate {
 
 using trace::simulated_warning;

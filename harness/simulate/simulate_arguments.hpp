@@ -5,11 +5,6 @@
 #include "harness/run/run_arguments.hpp"
 #include "harness/simulate/recording.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::simulate {
 
 /// Where a workload's size can be changed, its rows are recorded small: at their own size a row takes

@@ -5,11 +5,6 @@
 #include "harness/simulate/simulate.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace harness::simulate {
 
 /// Names rows as `run` does: each subject once, and a step's further rows by their points. No name is cut, or

@@ -3,10 +3,6 @@
 
 #include "harness/simulate/schedule.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::simulate {
 
 /// What the device did.

@@ -2,15 +2,11 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/simulate/gpu.hpp"
 #include "harness/simulate/simulate.hpp"
 #include "harness/simulate/simulate_text.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
-
-#include <cmath>
-#include <utility>
 
 namespace harness::simulate {
 namespace {

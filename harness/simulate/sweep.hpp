@@ -5,10 +5,6 @@
 #include "harness/simulate/recording.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::simulate {
 
 struct Sweep {

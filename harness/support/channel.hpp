@@ -10,12 +10,9 @@
 #include <iterator>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <system_error>
-#include <unistd.h>
-#include <utility>
 
 namespace harness::inline support {
 

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {

@@ -4,11 +4,7 @@
 #include "harness/support/fd.hpp"
 #include "harness/support/spawn.hpp"
 
-#include <chrono>
-#include <optional>
 #include <set>
-#include <string_view>
-#include <sys/types.h>
 
 namespace harness::inline support {
 

@@ -4,13 +4,11 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <poll.h>
 #include <stdexcept>
 #include <sys/socket.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace harness::inline support {
 

@@ -5,11 +5,6 @@
 #include "harness/support/read_text.hpp"
 #include "harness/support/spawn.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <sys/types.h>
-
 namespace harness::inline support {
 
 /// Belongs to our own group, as `run_program`'s: what ends the group ends it. In a group of its own, Ctrl-C

@@ -1,18 +1,14 @@
 #include "harness/support/field.hpp"
 
-#include "harness/core/setup.hpp"
 #include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace harness::inline support {
 namespace {

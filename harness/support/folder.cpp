@@ -3,7 +3,6 @@
 #include "harness/core/setup.hpp"
 
 #include <algorithm>
-#include <string>
 #include <system_error>
 
 namespace harness::inline support {

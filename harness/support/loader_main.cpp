@@ -5,14 +5,8 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
-#include <exception>
-#include <span>
-#include <stdexcept>
-#include <string>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {

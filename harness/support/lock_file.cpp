@@ -6,11 +6,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <fcntl.h>
-#include <string>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

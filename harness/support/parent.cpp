@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <string_view>
 #include <sys/prctl.h>
 #include <unistd.h>
 #include <utility>

@@ -4,10 +4,6 @@
 #include "harness/support/spawn.hpp"
 
 #include <csignal>
-#include <filesystem>
-#include <string>
-#include <sys/types.h>
-#include <vector>
 
 namespace harness::inline support {
 

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <csignal>
 #include <stdexcept>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {

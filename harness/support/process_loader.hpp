@@ -4,13 +4,9 @@
 #include "harness/support/batch_source.hpp"
 #include "harness/support/channel.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <sys/types.h>
-#include <utility>
 #include <vector>
 
 namespace harness::inline support {

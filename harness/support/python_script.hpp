@@ -2,10 +2,7 @@
 
 #include "harness/support/spawn.hpp"
 
-#include <filesystem>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace harness::inline support {
 

@@ -8,8 +8,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <span>
-#include <string_view>
 #include <utility>
 
 namespace harness::inline support {

@@ -3,7 +3,6 @@
 #include "harness/support/shown.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace harness::inline support {

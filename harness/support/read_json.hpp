@@ -3,9 +3,6 @@
 #include "harness/support/field.hpp"
 #include "harness/support/read_text.hpp"
 
-#include <cstdint>
-#include <filesystem>
-
 namespace harness::inline support {
 
 /// The JSON document of a file, for which `read_text` and `parse_json` hold. All its texts are made

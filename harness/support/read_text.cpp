@@ -8,8 +8,6 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <unistd.h>
 #include <utility>

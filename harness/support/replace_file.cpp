@@ -2,23 +2,17 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
-#include "harness/support/fd.hpp"
 #include "harness/support/lock_file.hpp"
 #include "harness/support/signals.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <string>
 #include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
-#include <utility>
 
 namespace harness::inline support {
 namespace {

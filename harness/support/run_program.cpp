@@ -9,12 +9,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <optional>
 #include <poll.h>
 #include <sstream>
 #include <system_error>
-#include <unistd.h>
-#include <utility>
 
 namespace harness::inline support {
 namespace {

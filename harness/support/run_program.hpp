@@ -2,11 +2,6 @@
 
 #include "harness/support/child.hpp"
 
-#include <chrono>
-#include <filesystem>
-#include <string>
-#include <string_view>
-
 namespace harness::inline support {
 
 /// Where a program of that name lies on PATH; empty where it does not.

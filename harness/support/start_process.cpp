@@ -4,11 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
-#include <sys/socket.h>
-#include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace harness::inline support {
 namespace {

@@ -4,9 +4,6 @@
 #include "harness/support/fd.hpp"
 #include "harness/support/spawn.hpp"
 
-#include <string>
-#include <sys/types.h>
-
 namespace harness::inline support {
 
 struct StartedProcess {

@@ -1,8 +1,6 @@
 #include "harness/support/strays.hpp"
 
-#include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <sys/wait.h>
 #include <system_error>

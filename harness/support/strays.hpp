@@ -3,9 +3,6 @@
 
 #include "harness/support/child.hpp"
 
-#include <set>
-#include <sys/types.h>
-
 namespace harness::inline support {
 
 /// The children of this process, those that it has inherited included.

@@ -10,9 +10,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
-#include <string_view>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {

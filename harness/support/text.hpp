@@ -4,9 +4,6 @@
 #include "harness/support/terminal.hpp"
 
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::inline support {
 

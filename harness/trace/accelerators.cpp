@@ -5,15 +5,8 @@
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <set>
-#include <vector>
 
 namespace harness::trace {
 namespace {

@@ -3,7 +3,6 @@
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace harness::trace {

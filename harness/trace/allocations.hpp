@@ -4,9 +4,6 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <vector>
-
 namespace harness::trace {
 
 /// Bytes taken; below 0 where more was given back.

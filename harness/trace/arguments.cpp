@@ -3,10 +3,6 @@
 #include "harness/trace/trace.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <cstddef>
-#include <string>
-#include <string_view>
-
 namespace harness::trace {
 
 std::string_view argument(const Trace& trace, const Event& event, std::string_view name) {

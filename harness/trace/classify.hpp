@@ -3,8 +3,6 @@
 
 #include "harness/trace/trace.hpp"
 
-#include <string_view>
-
 namespace harness::trace {
 
 /// The kind that a category stands for, today's words and those of 2021.

@@ -3,12 +3,9 @@
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <unordered_map>
-#include <utility>
 
 namespace harness::trace {
 namespace {

@@ -3,12 +3,6 @@
 
 #include "harness/trace/evidence.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// An all-reduce that autograd's engine asked for: a bucket of gradients that was full.

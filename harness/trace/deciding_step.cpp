@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 namespace harness::trace {
 namespace {

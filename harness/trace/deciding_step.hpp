@@ -3,9 +3,6 @@
 
 #include "harness/trace/diagnosis.hpp"
 
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 /// Notes of each judged step what the verdict would be without it, where that is not `verdict`. Of fewer than

@@ -4,11 +4,6 @@
 #include "harness/machine/device_model.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-
 namespace harness::trace {
 
 /// The arithmetic that a matrix product is done in.

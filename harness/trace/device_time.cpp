@@ -5,8 +5,6 @@
 #include "harness/trace/window.hpp"
 #include "harness/trace/work.hpp"
 
-#include <algorithm>
-#include <map>
 #include <utility>
 
 namespace harness::trace {

@@ -4,10 +4,6 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 /// Why a stream stood still between two pieces of work.

@@ -10,8 +10,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace harness::trace {
 namespace {
 

@@ -12,12 +12,6 @@
 #include "harness/trace/regime.hpp"
 #include "harness/trace/window.hpp"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 /// What part of the trace is asked about.

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <functional>
 
 namespace harness::trace {
 namespace {

@@ -4,14 +4,7 @@
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/outside_steps.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <cstdint>
-#include <map>
-#include <span>
-#include <string_view>
 #include <tuple>
-#include <vector>
 
 namespace harness::trace {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "harness/results/stand_in.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/deciding_step.hpp"
 #include "harness/trace/device_silence.hpp"
@@ -16,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace harness::trace {
 namespace {

@@ -6,10 +6,7 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace harness::trace {
 

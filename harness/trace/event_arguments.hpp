@@ -4,11 +4,7 @@
 #include "harness/trace/json_walk.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <string>
-#include <string_view>
 
 namespace harness::trace {
 

@@ -9,12 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <limits>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
 
 namespace harness::trace {
 namespace {

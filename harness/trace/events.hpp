@@ -7,15 +7,8 @@
 #include "harness/trace/repair.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <deque>
 #include <map>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 

@@ -4,8 +4,6 @@
 #include "harness/trace/trace.hpp"
 
 #include <span>
-#include <string>
-#include <string_view>
 
 namespace harness::trace {
 

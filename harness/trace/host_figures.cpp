@@ -2,14 +2,11 @@
 
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/waits.hpp"
-#include "harness/trace/window.hpp"
 #include "harness/trace/work.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <limits>
-#include <string>
 #include <unordered_map>
 #include <utility>
 

@@ -9,10 +9,6 @@
 #include "harness/trace/trace.hpp"
 #include "harness/trace/window.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// Calls that started work on the device, joined to that work.

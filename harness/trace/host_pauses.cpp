@@ -7,9 +7,6 @@
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace harness::trace {
 namespace {
 

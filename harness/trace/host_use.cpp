@@ -7,11 +7,9 @@
 #include "harness/trace/window.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 namespace {

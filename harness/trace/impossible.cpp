@@ -9,9 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <string_view>
 #include <utility>
 
 namespace harness::trace {

@@ -4,10 +4,6 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 /// What cannot be true. `events` are to be left out; the rest makes the figures doubtful.

@@ -5,9 +5,6 @@
 #include "harness/trace/trace.hpp"
 
 #include <deque>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace harness::trace {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 namespace harness::trace {
 namespace {

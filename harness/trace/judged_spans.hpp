@@ -4,9 +4,6 @@
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/nesting.hpp"
 
-#include <cstdint>
-#include <vector>
-
 namespace harness::trace {
 
 /// By time. Needs the diagnosis' window and steps. Without steps: from the first to the last piece of the

@@ -2,11 +2,6 @@
 
 #include "harness/trace/kernel_parts.hpp"
 
-#include <array>
-#include <cstddef>
-#include <stdexcept>
-#include <string>
-
 namespace harness::trace {
 namespace {
 

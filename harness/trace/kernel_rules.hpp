@@ -3,9 +3,6 @@
 
 #include "harness/trace/kernels.hpp"
 
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// What lies between the stars of a part.

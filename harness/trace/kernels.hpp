@@ -5,11 +5,6 @@
 #include "harness/trace/trace.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

@@ -2,8 +2,6 @@
 #include "harness/trace/host_figures.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <map>
 #include <utility>
 

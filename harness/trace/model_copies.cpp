@@ -6,9 +6,7 @@
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <string>
 
 namespace harness::trace {
 

@@ -2,8 +2,6 @@
 
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-#include <cstdint>
 #include <map>
 #include <utility>
 

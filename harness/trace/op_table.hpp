@@ -5,11 +5,6 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// One row. A call inside a call of the same name adds to self time, but counts neither as a call nor twice

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-
 namespace harness::trace {
 namespace {
 

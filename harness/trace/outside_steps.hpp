@@ -4,8 +4,6 @@
 
 #include "harness/trace/diagnosis.hpp"
 
-#include <string>
-
 namespace harness::trace {
 
 /// That share, and the command that records the rest, in one sentence without its stop; "" where the recorder

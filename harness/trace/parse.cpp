@@ -15,14 +15,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstring>
 #include <limits>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 namespace harness::trace {
 namespace {

@@ -2,8 +2,6 @@
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
 
-#include <algorithm>
-#include <cstdint>
 #include <unordered_map>
 #include <utility>
 

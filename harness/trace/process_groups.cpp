@@ -4,10 +4,7 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-#include <map>
 #include <set>
-#include <string_view>
 
 namespace harness::trace {
 namespace {

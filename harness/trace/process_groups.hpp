@@ -3,10 +3,6 @@
 
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 struct KernelSummary;

@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <utility>
-
 namespace harness::trace {
 namespace {
 

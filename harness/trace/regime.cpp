@@ -7,10 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace harness::trace {
 namespace {

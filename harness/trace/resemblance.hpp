@@ -4,9 +4,6 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/trace/program_facts.hpp"
 
-#include <optional>
-#include <string>
-
 namespace harness::trace {
 
 /// How a row compares with a program in the sizes that both have.

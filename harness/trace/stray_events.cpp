@@ -3,7 +3,6 @@
 #include "harness/trace/window.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 #include <utility>
 

@@ -3,9 +3,6 @@
 
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <vector>
-
 namespace harness::trace {
 
 inline constexpr std::int64_t hour_ns = std::int64_t{3600} * 1'000'000'000;

@@ -5,8 +5,6 @@
 #include "harness/trace/shapes.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-
 namespace harness::trace {
 namespace {
 

@@ -3,11 +3,7 @@
 
 #include "harness/trace/evidence.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 

@@ -9,14 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <memory>
-#include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <utility>

@@ -7,14 +7,7 @@
 #include "harness/trace/trace.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <initializer_list>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

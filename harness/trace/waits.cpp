@@ -2,10 +2,8 @@
 
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
 #include <tuple>
 #include <utility>
 

@@ -4,9 +4,6 @@
 #include "harness/trace/host_figures.hpp"
 #include "harness/trace/window.hpp"
 
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 /// The operator that the user called: the outermost one around the event within the innermost range,

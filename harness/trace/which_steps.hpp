@@ -6,9 +6,6 @@
 #include "harness/trace/findings.hpp"
 
 #include <initializer_list>
-#include <optional>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

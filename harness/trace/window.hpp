@@ -6,12 +6,6 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// [begin, end) in nanoseconds.

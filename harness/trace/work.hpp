@@ -4,9 +4,7 @@
 #include "harness/trace/device_time.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
 #include <map>
-#include <vector>
 
 namespace harness::trace {
 

@@ -4,9 +4,6 @@
 #include "harness/trace/resemblance.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace harness::trace {
 namespace {

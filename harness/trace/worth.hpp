@@ -7,13 +7,6 @@
 #include "harness/support/terminal.hpp"
 #include "harness/trace/diagnosis.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
-#include <filesystem>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 /// A row when it was last measured.

@@ -7,10 +7,6 @@
 #include "harness/run/task.hpp"
 #include "harness/worker/surroundings.hpp"
 
-#include <chrono>
-#include <memory>
-#include <optional>
-
 namespace harness::worker {
 
 /// What the rows run on, what steps may ask for, and the device's clocks.

@@ -8,18 +8,11 @@
 #include "harness/run/row_view.hpp"
 #include "harness/support/field.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
-#include <chrono>
 #include <fstream>
-#include <memory>
-#include <optional>
-#include <string>
 #include <sys/resource.h>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 namespace harness::worker {
 namespace {

@@ -8,8 +8,6 @@
 #include "harness/run/task.hpp"
 #include "harness/worker/bench.hpp"
 
-#include <string>
-
 namespace harness::worker {
 
 /// Rehearses the row, takes the task's round of it as it was `asked` for, or profiles it where the task wants

@@ -6,9 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <string_view>
 #include <system_error>
-#include <unistd.h>
 
 namespace harness::worker {
 

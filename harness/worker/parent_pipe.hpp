@@ -3,8 +3,6 @@
 
 #include "harness/support/child.hpp"
 
-#include <string>
-
 namespace harness::worker {
 
 /// Keeps the descriptor of events from what a step starts: it must not hold the pipe open, nor write to it.

@@ -2,9 +2,6 @@
 
 #include "harness/core/wall_clock.hpp"
 
-#include <cstddef>
-#include <stdexcept>
-
 namespace harness::worker {
 namespace {
 

@@ -10,11 +10,6 @@
 #include "harness/run/task.hpp"
 #include "harness/support/field.hpp"
 
-#include <array>
-#include <functional>
-#include <memory>
-#include <string>
-
 namespace harness::worker {
 
 /// Called while a row is profiled: how many of its passes through the schedule are done.

@@ -8,11 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <exception>
-#include <string>
-
 namespace harness::worker {
 namespace {
 

@@ -6,11 +6,6 @@
 #include "harness/run/training.hpp"
 #include "harness/worker/surroundings.hpp"
 
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <string_view>
-
 namespace harness::worker {
 
 /// A training is timed in so many equal parts; the first is warming up.

@@ -8,18 +8,11 @@
 #include "harness/worker/measure_row.hpp"
 #include "harness/worker/parent_pipe.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <fcntl.h>
-#include <functional>
 #include <iostream>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <span>
 #include <sys/resource.h>
-#include <vector>
 
 namespace harness::worker {
 namespace {

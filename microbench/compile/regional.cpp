@@ -30,7 +30,6 @@
 #include "microbench/values.hpp"
 
 #include <cmath>
-#include <span>
 
 namespace microbench::compile_regional {
 

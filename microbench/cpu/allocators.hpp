@@ -12,7 +12,6 @@
 #include <dlfcn.h>
 #include <malloc.h>
 #include <new>
-#include <string>
 #include <vector>
 
 namespace microbench {

@@ -26,8 +26,6 @@
 #include "microbench/cpu/allocators.hpp"
 #include "microbench/tip.hpp"
 
-#include <optional>
-
 namespace microbench::cpu_malloc {
 
 constexpr Axis axes[] = {

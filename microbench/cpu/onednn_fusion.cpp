@@ -31,8 +31,6 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 
-#include <optional>
-
 namespace microbench::cpu_onednn_fusion {
 
 constexpr Axis axes[] = {

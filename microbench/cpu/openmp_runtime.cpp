@@ -29,7 +29,6 @@
 
 #include <dlfcn.h>
 #include <filesystem>
-#include <initializer_list>
 
 namespace microbench::cpu_openmp_runtime {
 

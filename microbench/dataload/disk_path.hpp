@@ -10,13 +10,6 @@
 #include "microbench/dataload/file_bytes.hpp"
 #include "microbench/transfer/copies.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <sys/resource.h>
 
 namespace microbench {

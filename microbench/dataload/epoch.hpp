@@ -4,14 +4,6 @@
 #include "harness/core/step.hpp"
 #include "harness/support/batch_source.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace microbench {
 
 enum class WorkerKind { threads, processes };

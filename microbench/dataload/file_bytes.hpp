@@ -14,7 +14,6 @@
 #include <string>
 #include <sys/mman.h>
 #include <system_error>
-#include <unistd.h>
 #include <vector>
 
 namespace microbench {

@@ -12,19 +12,10 @@
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/overlap_work.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <span>
-#include <vector>
 
 namespace microbench {
 

@@ -24,13 +24,10 @@
 #include "microbench/dataload/file_bytes.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <limits>
 #include <random>
-#include <stdexcept>
-#include <system_error>
 
 namespace microbench::dataload_pre_decode {
 

@@ -25,7 +25,6 @@
 #include "microbench/python_side.hpp"
 #include "microbench/tip.hpp"
 
-#include <filesystem>
 #include <sstream>
 
 namespace microbench::dataload_python_objects {

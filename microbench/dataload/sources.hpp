@@ -3,9 +3,6 @@
 
 #include "harness/support/batch_source.hpp"
 
-#include <cstddef>
-#include <span>
-
 namespace microbench {
 
 /// Each sample of 32 KiB takes 2 ms to arrive and no processor: a disk, a network, a decoder elsewhere.

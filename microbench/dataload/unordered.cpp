@@ -31,7 +31,6 @@
 #include <torch/data/datasets/base.h>
 #include <torch/data/samplers/sequential.h>
 
-#include <optional>
 #include <utility>
 
 namespace microbench::dataload_unordered {

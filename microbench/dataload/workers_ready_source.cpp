@@ -25,8 +25,6 @@
 #include "microbench/dataload/sources.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
-
 namespace microbench::dataload_workers_ready_source {
 
 constexpr std::int64_t workers[] = {1, 5};

@@ -28,7 +28,6 @@
 
 #include <c10/core/GradMode.h>
 
-#include <optional>
 #include <utility>
 
 namespace microbench::format_unsupported_op {

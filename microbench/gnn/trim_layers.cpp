@@ -21,8 +21,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <array>
-
 namespace microbench::gnn_trim_layers {
 
 constexpr std::int64_t seeds = 16;

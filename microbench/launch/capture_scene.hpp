@@ -9,13 +9,7 @@
 #include "microbench/short_kernels.hpp"
 #include "microbench/values.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
-#include <cstdint>
 #include <exception>
-#include <span>
-#include <string_view>
 
 namespace microbench {
 

@@ -25,8 +25,6 @@
 #include "microbench/launch/chain.hpp"
 #include "microbench/tip.hpp"
 
-#include <optional>
-
 namespace microbench::launch_graph_instantiate_cost {
 
 constexpr Axis axes[] = {

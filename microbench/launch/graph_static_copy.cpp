@@ -27,8 +27,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <optional>
-
 namespace microbench::launch_graph_static_copy {
 
 constexpr Axis axes[] = {{.name = "bytes",

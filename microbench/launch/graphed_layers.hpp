@@ -8,11 +8,6 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace microbench {
 
 /// The layers' forward and backward pass as two graphs over memory that stays.

@@ -22,7 +22,6 @@
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace microbench::loop_early_stopping {

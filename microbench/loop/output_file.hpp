@@ -9,10 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <unistd.h>
 #include <vector>
 
 namespace microbench {

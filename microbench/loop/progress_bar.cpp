@@ -25,8 +25,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 namespace microbench::loop_progress_bar {
 
 using Clock = std::chrono::steady_clock;

@@ -8,7 +8,6 @@
 #include <string>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 
 namespace microbench {
 

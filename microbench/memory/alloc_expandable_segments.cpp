@@ -26,7 +26,6 @@
 #include "microbench/memory/allocator_settings.hpp"
 #include "microbench/tip.hpp"
 
-#include <array>
 #include <filesystem>
 
 namespace microbench::memory_alloc_expandable_segments {

@@ -27,8 +27,6 @@
 #include <ATen/core/CachingHostAllocator.h>
 #include <c10/cuda/CUDAStream.h>
 
-#include <cstring>
-
 namespace microbench::memory_alloc_host_cache {
 
 constexpr Axis axes[] = {

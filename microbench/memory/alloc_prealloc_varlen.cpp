@@ -24,7 +24,6 @@
 #include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
 #include <random>
 
 namespace microbench::memory_alloc_prealloc_varlen {

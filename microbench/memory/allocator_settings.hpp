@@ -11,11 +11,7 @@
 #include <c10/core/AllocatorConfig.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 
-#include <cstdint>
-#include <functional>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace microbench {
 

@@ -4,10 +4,6 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
-#include <cstdint>
 #include <random>
 #include <vector>
 

@@ -5,8 +5,6 @@
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
 
 #include <cstddef>

@@ -27,8 +27,6 @@
 #include "microbench/memory/memory_kernels.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
-
 namespace microbench::memory_kern_l2_persist {
 
 constexpr Axis axes[] = {{.name = "hot",

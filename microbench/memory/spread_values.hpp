@@ -3,10 +3,6 @@
 
 #include "microbench/memory/device_floats.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 namespace microbench {
 
 /// Spread out, value i lies at offset + i * stride, with others between.

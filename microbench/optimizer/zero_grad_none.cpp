@@ -26,8 +26,6 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-#include <algorithm>
-
 namespace microbench::optimizer_zero_grad_none {
 
 struct State {

@@ -10,11 +10,6 @@
 #include "microbench/overlap/pace.hpp"
 #include "microbench/transfer/copies.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace microbench {
 
 /// `size` pinned bytes to copy to the device, and values of its own for a kernel that takes as long as that.

@@ -24,8 +24,6 @@
 #include "microbench/overlap/torch_work.hpp"
 #include "microbench/tip.hpp"
 
-#include <cmath>
-
 namespace microbench::overlap_copy_engine_frees_sm {
 
 constexpr Axis axes[] = {

@@ -8,9 +8,6 @@
 #include "microbench/overlap/overlap_work.hpp"
 #include "microbench/overlap/pace.hpp"
 
-#include <cstddef>
-#include <string>
-
 namespace microbench {
 
 /// A kernel of one block that takes about so many seconds; found out once in a session.

@@ -6,11 +6,7 @@
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/overlap_work.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <span>
-#include <vector>
 
 namespace microbench {
 

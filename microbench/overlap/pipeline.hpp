@@ -8,13 +8,6 @@
 #include "microbench/overlap/overlap_work.hpp"
 #include "microbench/overlap/pace.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstring>
-#include <span>
-#include <string>
-
 namespace microbench {
 
 /// A piece of the data, in bytes.

@@ -6,9 +6,7 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <optional>
-#include <type_traits>
 
 namespace microbench {
 

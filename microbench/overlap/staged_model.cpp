@@ -23,8 +23,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
-#include <algorithm>
-
 namespace microbench::overlap_staged_model {
 
 constexpr Axis axes[] = {

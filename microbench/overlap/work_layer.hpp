@@ -9,7 +9,6 @@
 #include <c10/cuda/CUDAStream.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace microbench {

@@ -23,8 +23,6 @@
 
 #include "microbench/parallel/parallel_training.hpp"
 
-#include <algorithm>
-
 namespace microbench::parallel_bucket_order {
 
 using namespace harness;

@@ -25,8 +25,6 @@
 #include "microbench/parallel/peers.hpp"
 #include "microbench/tip.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <c10/cuda/CUDAStream.h>
 
 namespace microbench::parallel_peer_copy {

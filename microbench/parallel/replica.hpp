@@ -6,9 +6,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstdint>
-#include <vector>
-
 namespace microbench::parallel {
 
 struct NetShape {

@@ -10,9 +10,7 @@
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
-#include <cstddef>
 #include <thread>
-#include <vector>
 
 namespace microbench::parallel {
 

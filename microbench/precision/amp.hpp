@@ -9,13 +9,6 @@
 #include "microbench/precision/grad_scaler.hpp"
 #include "microbench/precision/mlp.hpp"
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace microbench {
 
 inline constexpr std::string_view amp_recipe_title = "PyTorch, Automatic Mixed Precision (recipe)";

@@ -7,13 +7,6 @@
 #include "microbench/precision/tf32.hpp"
 #include "microbench/random.hpp"
 
-#include <ATen/ATen.h>
-
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <vector>
-
 namespace microbench {
 
 /// out = a b, of [rows, inner] and [inner, rows] numbers of that type.

@@ -6,11 +6,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <vector>
-
 namespace microbench {
 
 struct MlpShape {

@@ -22,8 +22,6 @@
 #include "microbench/random.hpp"
 #include "microbench/tip.hpp"
 
-#include <optional>
-
 namespace microbench::precision_sync_gradscaler {
 
 constexpr std::int64_t most_on_cpu = 128;

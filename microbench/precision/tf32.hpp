@@ -5,8 +5,6 @@
 
 #include <ATen/ATen.h>
 
-#include <functional>
-
 namespace microbench {
 
 inline constexpr harness::Source tf32_notes{.title = "PyTorch, CUDA semantics",

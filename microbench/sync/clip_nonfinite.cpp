@@ -23,8 +23,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <stdexcept>
-
 namespace microbench::sync_clip_nonfinite {
 
 constexpr int steps_each_run = 20;

@@ -25,8 +25,6 @@
 #include "microbench/overlap/delay.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
-
 namespace microbench::sync_d2h_garbage {
 
 constexpr Axis axes[] = {

@@ -28,8 +28,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
-#include <cstring>
-
 namespace microbench::sync_h2d_source_reuse {
 
 constexpr Axis axes[] = {

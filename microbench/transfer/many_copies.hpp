@@ -7,13 +7,6 @@
 
 #include "microbench/transfer/tensors.hpp"
 
-#include <ATen/ATen.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
 namespace microbench {
 
 inline constexpr harness::Axis host_memory_axis{.name = "memory",

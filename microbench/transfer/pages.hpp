@@ -5,14 +5,9 @@
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/registered_memory.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <new>
-#include <span>
 #include <sys/mman.h>
 #include <thread>
 #include <vector>

@@ -5,15 +5,10 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
 
 namespace microbench {
 

@@ -27,8 +27,6 @@
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/staging.hpp"
 
-#include <algorithm>
-
 namespace microbench::transfer_staging_buffer {
 
 enum Staging : std::int64_t { whole, halves, threads };

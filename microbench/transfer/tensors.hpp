@@ -7,9 +7,6 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <numeric>
 
 namespace microbench {

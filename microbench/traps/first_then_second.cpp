@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace microbench::traps_first_then_second {
 
 constexpr std::int64_t mib = std::int64_t{1} << 20;

@@ -24,9 +24,6 @@
 #include "microbench/transfer/pages.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <cstring>
-#include <optional>
-
 namespace microbench::traps_first_touch {
 
 constexpr std::size_t size = std::size_t{64} << 20;

@@ -26,8 +26,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <optional>
-
 namespace microbench::traps_hot_cache {
 
 constexpr std::int64_t mib = std::int64_t{1} << 20;

@@ -20,8 +20,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <utility>
-
 namespace microbench::traps_no_warm_up {
 
 constexpr std::int64_t first_width = 32;

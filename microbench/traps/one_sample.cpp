@@ -20,8 +20,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <algorithm>
-
 namespace microbench::traps_one_sample {
 
 constexpr int readings = 20;

@@ -7,14 +7,6 @@
 #include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace microbench {
 
 /// Each does the work, as often as its method asks for, and gives back what it then believes.

@@ -3,8 +3,6 @@
 
 #include "harness/support/batch_source.hpp"
 
-#include <span>
-
 namespace microbench {
 
 /// A source for each of the first devices of the machine, to be served by a program that links CUDA. Batch 0

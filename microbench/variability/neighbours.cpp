@@ -29,8 +29,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/variability/device_load.hpp"
 
-#include <cuda_runtime_api.h>
-
 namespace microbench::variability_neighbours {
 
 constexpr Axis axes[] = {

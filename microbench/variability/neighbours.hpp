@@ -5,14 +5,8 @@
 #include "harness/support/batch_source.hpp"
 #include "harness/support/process_loader.hpp"
 
-#include <chrono>
 #include <csignal>
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <sys/types.h>
 #include <thread>
-#include <vector>
 
 namespace microbench {
 

@@ -11,8 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
-#include <map>
-#include <utility>
 
 using namespace stand_in;
 

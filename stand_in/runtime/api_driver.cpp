@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <iterator>
-#include <set>
 #include <string_view>
 
 using namespace stand_in;

@@ -5,7 +5,6 @@
 #include "stand_in/runtime/thread_state.hpp"
 
 #include <algorithm>
-#include <vector>
 
 using namespace stand_in;
 

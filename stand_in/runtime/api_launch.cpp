@@ -8,7 +8,6 @@
 #include "stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
-#include <utility>
 
 using namespace stand_in;
 

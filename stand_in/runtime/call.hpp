@@ -3,10 +3,7 @@
 #include "stand_in/runtime.hpp"
 #include "stand_in/runtime/machine.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <new>
-#include <utility>
 
 namespace stand_in {
 

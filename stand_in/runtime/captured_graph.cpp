@@ -1,6 +1,5 @@
 #include "stand_in/runtime/captured_graph.hpp"
 
-#include "stand_in/runtime/device_stream.hpp"
 #include "stand_in/runtime/machine.hpp"
 #include "stand_in/runtime/thread_state.hpp"
 

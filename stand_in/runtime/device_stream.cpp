@@ -4,12 +4,8 @@
 #include "stand_in/runtime/machine.hpp"
 #include "stand_in/runtime/thread_state.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <thread>
 
 namespace stand_in {
 namespace {

@@ -6,10 +6,8 @@
 #include <array>
 #include <charconv>
 #include <csignal>
-#include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <string>
 #include <unistd.h>
 
 namespace stand_in {

@@ -4,7 +4,6 @@
 #include "stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
-#include <vector>
 
 namespace stand_in {
 namespace {

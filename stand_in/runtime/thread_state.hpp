@@ -2,11 +2,8 @@
 
 #include "stand_in/runtime.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace stand_in {

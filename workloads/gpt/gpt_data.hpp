@@ -3,9 +3,7 @@
 
 #include "workloads/training/dataset.hpp"
 
-#include <cstdint>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace workloads::gpt {

@@ -12,15 +12,10 @@
 
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/util/Exception.h>
-#include <fmt/format.h>
 
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <new>
-#include <string>
-#include <unistd.h>
-#include <utility>
 
 namespace workloads::gpt {
 namespace {

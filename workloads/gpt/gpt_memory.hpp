@@ -7,9 +7,6 @@
 #include "workloads/gpt/gpt_model.hpp"
 #include "workloads/training/job.hpp"
 
-#include <cstdint>
-#include <span>
-
 namespace workloads::gpt {
 
 /// The job with batches of `batch` samples, which repeat where the data has fewer.

@@ -5,10 +5,6 @@
 #include "workloads/training/network.hpp"
 #include "workloads/training/state.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace workloads::gpt {
 
 struct Shape {

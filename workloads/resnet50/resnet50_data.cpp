@@ -11,8 +11,6 @@
 #include <cstring>
 #include <numbers>
 #include <random>
-#include <string>
-#include <vector>
 
 namespace workloads::resnet50 {
 namespace {

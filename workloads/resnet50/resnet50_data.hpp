@@ -3,7 +3,6 @@
 
 #include "workloads/training/dataset.hpp"
 
-#include <cstdint>
 #include <filesystem>
 
 namespace workloads::resnet50 {

@@ -6,9 +6,6 @@
 #include "workloads/training/state.hpp"
 
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace workloads::resnet50 {
 

@@ -10,13 +10,6 @@
 #include "workloads/sage/sage_switches.hpp"
 #include "workloads/training/dataset.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace workloads::sage {
 
 struct Batch {

@@ -5,7 +5,6 @@
 #include <ATen/ATen.h>
 
 #include <array>
-#include <utility>
 
 namespace workloads::sage {
 namespace {

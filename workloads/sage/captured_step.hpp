@@ -4,12 +4,6 @@
 #include "workloads/sage/batch_feed.hpp"
 #include "workloads/training/state.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <functional>
-#include <memory>
-#include <vector>
-
 namespace at::cuda {
 
 struct CUDAGraph;

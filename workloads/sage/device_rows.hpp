@@ -5,8 +5,6 @@
 #include "workloads/sage/csr_graph.hpp"
 #include "workloads/sage/sage_switches.hpp"
 
-#include <ATen/core/Tensor.h>
-
 namespace workloads::sage {
 
 /// The nodes of most neighbours, which samples meet most often: this part of all nodes.

@@ -3,11 +3,7 @@
 
 #include "workloads/sage/csr_graph.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <span>
-#include <vector>
 
 namespace workloads::sage {
 

@@ -3,8 +3,6 @@
 
 #include "workloads/sage/fast_random.hpp"
 
-#include <cstdint>
-
 namespace workloads::sage {
 
 /// Writes the places, counted from 0, of min(degree, fan_out) different neighbours of `node`, each set of

@@ -3,10 +3,8 @@
 
 #include "workloads/sage/csr_graph.hpp"
 
-#include <cstdint>
 #include <limits>
 #include <span>
-#include <vector>
 
 namespace workloads::sage {
 

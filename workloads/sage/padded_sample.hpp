@@ -4,10 +4,6 @@
 #include "workloads/sage/csr_graph.hpp"
 #include "workloads/sage/neighbour_sampler.hpp"
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace workloads::sage {
 
 /// How many nodes and edges of each hop a padded sample has.

@@ -6,23 +6,16 @@
 #include "harness/support/shown.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <limits>
-#include <optional>
 #include <regex>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace workloads::sage {
 namespace {

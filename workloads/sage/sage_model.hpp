@@ -4,12 +4,7 @@
 #include "workloads/sage/sage_switches.hpp"
 #include "workloads/training/state.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <numeric>
-#include <string>
-#include <vector>
 
 namespace workloads::sage {
 

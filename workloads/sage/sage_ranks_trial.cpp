@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-#include <utility>
-
 namespace workloads::sage {
 namespace {
 

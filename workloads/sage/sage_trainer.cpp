@@ -8,14 +8,6 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-#include <c10/cuda/CUDAStream.h>
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <numeric>
-#include <stdexcept>
-#include <utility>
 
 namespace workloads::sage {
 namespace {

@@ -12,13 +12,6 @@
 #include "workloads/training/optimizer.hpp"
 #include "workloads/training/training_course.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace workloads::sage {
 
 /// What all forms have in common.

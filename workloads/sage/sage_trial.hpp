@@ -10,9 +10,6 @@
 #include "workloads/sage/sage_switches.hpp"
 #include "workloads/sage/sage_trainer.hpp"
 
-#include <cstdint>
-#include <string_view>
-
 namespace workloads::sage {
 
 /// What is timed. `step`: sample, gather, copy, forward, backward, update of one batch. `steps`: four

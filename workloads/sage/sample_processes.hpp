@@ -9,13 +9,6 @@
 #include "workloads/sage/batch_feed.hpp"
 #include "workloads/sage/csr_graph.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace workloads::sage {
 
 /// What the program that serves as worker process must know by name.

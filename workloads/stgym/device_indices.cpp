@@ -32,9 +32,6 @@
 
 #include <ATen/Parallel.h>
 
-#include <memory>
-#include <utility>
-
 namespace workloads::stgym_device_indices {
 
 using namespace harness;

@@ -28,12 +28,6 @@
 
 #include "workloads/stgym/measure/graph_trial.hpp"
 
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace workloads::stgym_lightning_hooks {
 
 using namespace harness;

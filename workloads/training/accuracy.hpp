@@ -7,9 +7,6 @@
 #include "workloads/training/switches.hpp"
 #include "workloads/training/trainer.hpp"
 
-#include <cstdint>
-#include <string_view>
-
 namespace workloads::training {
 
 /// Which form is trained beside the naive one.

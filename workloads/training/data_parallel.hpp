@@ -4,12 +4,8 @@
 
 #include "workloads/training/state.hpp"
 
-#include <ATen/core/Tensor.h>
-
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace harness::inline libtorch {
 class Ddp;   // harness/libtorch/reduce.hpp

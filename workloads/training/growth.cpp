@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <string>
 
 namespace workloads::training {
 namespace {

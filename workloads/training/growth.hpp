@@ -4,9 +4,6 @@
 
 #include "harness/core/setup.hpp"
 
-#include <cstdint>
-#include <functional>
-
 namespace workloads::training {
 
 /// The bytes by which this process grew up to the peak of `run`; on a device, the most that LibTorch's

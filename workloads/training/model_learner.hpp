@@ -11,14 +11,6 @@
 #include "workloads/training/state.hpp"
 #include "workloads/training/switches.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <array>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace at::cuda {
 struct CUDAGraph;
 }

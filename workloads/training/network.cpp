@@ -8,7 +8,6 @@
 #include <torch/custom_class.h>
 
 #include <cmath>
-#include <utility>
 
 namespace workloads::training {
 namespace {

@@ -5,11 +5,7 @@
 #include "workloads/training/state.hpp"
 #include "workloads/training/switches.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
 
 namespace workloads::training {

@@ -5,12 +5,8 @@
 
 #include "workloads/training/state.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <memory>
 #include <unordered_map>
-#include <vector>
 
 namespace torch::optim {
 

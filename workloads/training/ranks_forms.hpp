@@ -6,14 +6,6 @@
 
 #include "workloads/training/data_parallel.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string_view>
-#include <vector>
-
 namespace workloads::training {
 
 /// What distinguishes the rungs.

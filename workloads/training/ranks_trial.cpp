@@ -4,10 +4,6 @@
 
 #include "workloads/training/trainer.hpp"
 
-#include <fmt/format.h>
-
-#include <utility>
-
 namespace workloads::training {
 namespace {
 

@@ -8,11 +8,6 @@
 #include "workloads/training/switches.hpp"
 #include "workloads/training/trial.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
 namespace workloads::training {
 
 /// What the file of one model says of a step that other models have too.

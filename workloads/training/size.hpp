@@ -5,8 +5,6 @@
 #include "harness/core/setup.hpp"
 
 #include <array>
-#include <cstdint>
-#include <string>
 
 namespace workloads::training {
 

@@ -7,13 +7,6 @@
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/Parallel.h>
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace workloads::training {
 namespace {

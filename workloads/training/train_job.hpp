@@ -6,9 +6,6 @@
 
 #include "workloads/training/job.hpp"
 
-#include <cstdint>
-#include <functional>
-
 namespace workloads::training {
 
 /// What is trained, whatever the workload.

@@ -8,14 +8,7 @@
 #include "workloads/training/training_course.hpp"
 #include "workloads/training/training_log.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace workloads::training {
 

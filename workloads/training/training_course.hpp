@@ -3,13 +3,7 @@
 
 #include "workloads/training/dataset.hpp"
 
-#include <ATen/core/Tensor.h>
-
 #include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <utility>
-#include <vector>
 
 namespace workloads::training {
 

@@ -7,11 +7,8 @@
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDACachingAllocator.h>
-#include <fmt/format.h>
 
-#include <fstream>
 #include <system_error>
-#include <unistd.h>
 
 namespace workloads::training {
 namespace {

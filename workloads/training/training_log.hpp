@@ -9,15 +9,7 @@
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <fstream>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace workloads::training {
 

@@ -9,9 +9,6 @@
 #include "workloads/training/switches.hpp"
 #include "workloads/training/trainer.hpp"
 
-#include <cstdint>
-#include <string_view>
-
 namespace workloads::training {
 
 /// What is timed. `step`: fetch a batch, forward, backward, update. `epoch`: all training batches and a

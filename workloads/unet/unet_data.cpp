@@ -16,9 +16,6 @@
 #include <limits>
 #include <png.h>
 #include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace workloads::unet {
 namespace {

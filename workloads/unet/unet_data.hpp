@@ -3,9 +3,6 @@
 
 #include "workloads/training/dataset.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <filesystem>
 
 namespace workloads::unet {

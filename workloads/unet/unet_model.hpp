@@ -5,10 +5,6 @@
 #include "workloads/training/network.hpp"
 #include "workloads/training/state.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace workloads::unet {
 
 /// Twice: a 3x3 convolution, a norm, ReLU.

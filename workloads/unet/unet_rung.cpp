@@ -8,7 +8,6 @@
 #include "workloads/unet/unet_model.hpp"
 
 #include <ATen/ATen.h>
-#include <fmt/format.h>
 
 namespace workloads::unet {
 namespace {

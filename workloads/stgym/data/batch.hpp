@@ -6,12 +6,6 @@
 
 #include "workloads/stgym/data/graph_dataset.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace workloads::stgym {
 
 /// One graph as the data set hands it out, all on one device. `edges` holds both directions of every edge.

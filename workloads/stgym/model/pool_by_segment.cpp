@@ -1,13 +1,10 @@
 #include "workloads/stgym/model/pool_by_segment.hpp"
 
-#include "workloads/stgym/model/pooling.hpp"
-
 #include <ATen/ATen.h>
 
 #include <cmath>
 #include <iterator>
 #include <numeric>
-#include <vector>
 
 namespace workloads::stgym {
 namespace {

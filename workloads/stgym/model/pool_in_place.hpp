@@ -5,8 +5,6 @@
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/model/pooling.hpp"
 
-#include <ATen/core/Tensor.h>
-
 namespace workloads::stgym {
 
 /// `Pooled::soft` and both losses, from the logits of the assignment [N, K], float32 on a device, K <= 32.

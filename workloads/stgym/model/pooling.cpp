@@ -4,7 +4,6 @@
 
 #include "workloads/stgym/model/pooling.hpp"
 
-#include "workloads/stgym/model/block_diagonal.hpp"
 #include "workloads/stgym/model/pool_by_segment.hpp"
 #include "workloads/stgym/model/pool_fused.hpp"
 
@@ -12,7 +11,6 @@
 
 #include <cmath>
 #include <optional>
-#include <utility>
 
 namespace workloads::stgym {
 namespace {

@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <stdexcept>
 
 namespace workloads::stgym {
 namespace {

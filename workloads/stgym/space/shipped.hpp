@@ -7,7 +7,6 @@
 #include "workloads/stgym/space/configuration.hpp"
 
 #include <span>
-#include <string_view>
 
 namespace workloads::stgym::space {
 

@@ -16,13 +16,6 @@
 #include "workloads/training/training_course.hpp"
 #include "workloads/training/training_log.hpp"
 
-#include <cstdint>
-#include <iterator>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace workloads::stgym {
 
 /// What all forms of one run have in common.

@@ -10,9 +10,7 @@
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/training/optimizer.hpp"
 
-#include <cstdint>
 #include <limits>
-#include <optional>
 
 namespace workloads::stgym {
 
