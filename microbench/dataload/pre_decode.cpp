@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/pre_decode",
     .claim = "An epoch that reads binary numbers is shorter than one that parses them from text.",
     .claim_ids = "data-pre-decode",
@@ -100,7 +100,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_pre_decode

@@ -80,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/alloc_host_cache",
     .claim =
         "A caching allocator of pinned memory saves the pinning of each batch and the wait before freeing.",
@@ -91,7 +91,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_alloc_host_cache

@@ -70,7 +70,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/alloc_stream_ordered",
     .claim = "cudaMallocAsync and cudaFreeAsync spare the device-wide waiting of cudaMalloc and cudaFree.",
     .claim_ids = "alloc-stream-ordered",
@@ -84,7 +84,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "2 to 5 times end to end (gpu-bdb SF1000, DGX-2 with 16 V100)",
                     .about = "against:cudamalloc"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_alloc_stream_ordered

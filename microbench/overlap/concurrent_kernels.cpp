@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "overlap/concurrent_kernels",
     .claim = "Independent small kernels run at once on streams of their own, in the backward pass too.",
     .claim_ids = "ovl-concurrent-kernels",
@@ -98,7 +98,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::overlap_concurrent_kernels

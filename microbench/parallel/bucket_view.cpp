@@ -52,12 +52,11 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/bucket_view",
     .claim = "Gradients that are views into the buckets need less memory than gradients of their own.",
     .sides = {"copied", "views"},
     .source = ddp_api("gradient_as_bucket_view"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
@@ -66,7 +65,6 @@ extern constexpr Step step = checked({
                     .about = "of:memory"},
     .tolerance = single_sums,
     .row_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_bucket_view

@@ -76,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
           .bytes_moved = s->bytes()};
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/peer_copy",
     .claim = "A copy between two devices is faster directly than by way of the host.",
     .claim_ids = "dist-p2p",
@@ -86,7 +86,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_peer_copy
