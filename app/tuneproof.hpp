@@ -1,7 +1,6 @@
-// The one header of the library: a tip of your own, measured and judged as
-// ours are. Link the CMake target tuneproof::tuneproof, or tuneproof::cuda
-// for steps on CUDA devices, or tuneproof::torch for steps in LibTorch.
-// The program that results measures in fresh processes of itself.
+// The one header of the library: a tip of your own, measured and judged as ours are. Link the CMake target
+// tuneproof::tuneproof, or tuneproof::cuda for steps on CUDA devices, or tuneproof::torch for steps in
+// LibTorch. The program that results measures in fresh processes of itself.
 #pragma once
 
 #include "harness/core/checked.hpp"

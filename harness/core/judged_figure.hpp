@@ -1,7 +1,6 @@
-// Rows that judge a figure in the place of a time. In lessons on timing both forms
-// are the same work, and the figure is what two timers say of it. In lessons on
-// memory it is the result: it stands for the time of a run. A count has no noise to
-// average, so a round asks for it once on each set, and all rounds say the same.
+// Rows that judge a figure in the place of a time. In lessons on timing both forms are the same work, and the
+// figure is what two timers say of it. In lessons on memory it is the result: it stands for the time of a
+// run. A count has no noise to average, so a round asks for it once on each set, and all rounds say the same.
 #pragma once
 
 #include "harness/core/measurement.hpp"

@@ -1,7 +1,5 @@
-// The course. Its units were put into the program when
-// it was built: cmake/embed.cmake writes their
-// definitions. It is a dialogue: text, a prediction,
-// what is so, and what follows. It knows neither a
+// The course. Its units were put into the program when it was built: cmake/embed.cmake writes their
+// definitions. It is a dialogue: text, a prediction, what is so, and what follows. It knows neither a
 // terminal nor a measurement: both are handed in.
 #pragma once
 

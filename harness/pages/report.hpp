@@ -1,6 +1,5 @@
-// What `tuneproof report` shows: read and
-// compared first, then written as one HTML
-// page that needs no network, or as Markdown.
+// What `tuneproof report` shows: read and compared first, then written as one HTML page that needs no
+// network, or as Markdown.
 #pragma once
 
 #include "harness/compare/comparison.hpp"

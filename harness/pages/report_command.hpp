@@ -1,5 +1,4 @@
-// `tuneproof report`: results files, prices and traces
-// as one HTML page, or as Markdown; with --open the
+// `tuneproof report`: results files, prices and traces as one HTML page, or as Markdown; with --open the
 // desktop shows the page in whatever it has for it.
 #pragma once
 

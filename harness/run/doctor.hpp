@@ -1,5 +1,4 @@
-// `tuneproof doctor`: is this machine fit to measure
-// on? Each check is one line of its report: what was
+// `tuneproof doctor`: is this machine fit to measure on? Each check is one line of its report: what was
 // found, how much it matters, and what fixes it.
 #pragma once
 

@@ -1,6 +1,5 @@
-// `tuneproof profile`: one step under
-// PyTorch's profiler, its traces, and what
-// they say; and the command line of it.
+// `tuneproof profile`: one step under PyTorch's profiler, its traces, and what they say; and the command line
+// of it.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

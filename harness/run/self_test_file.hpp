@@ -1,6 +1,5 @@
-// A self-test as a JSON file (results/schema/selftest.schema.json),
-// and the last one of each class of machines, kept so that a gate
-// need not wait for one: docs/measuring.md 9.
+// A self-test as a JSON file (results/schema/selftest.schema.json), and the last one of each class of
+// machines, kept so that a gate need not wait for one: docs/measuring.md 9.
 #pragma once
 
 #include "harness/run/self_test.hpp"

@@ -1,7 +1,6 @@
-// What parent and worker say to each other. The parent asks for
-// rows and what to do with them, as one JSON object on standard
-// input. The worker answers in JSON lines on a descriptor of its
-// own, so that what a step prints cannot be mistaken for a result.
+// What parent and worker say to each other. The parent asks for rows and what to do with them, as one JSON
+// object on standard input. The worker answers in JSON lines on a descriptor of its own, so that what a step
+// prints cannot be mistaken for a result.
 #pragma once
 
 #include "harness/core/plant.hpp"

@@ -1,5 +1,4 @@
-// Records what rows ask of a device: each form runs once on the stand-in (stand_in/), which notes its
-// calls.
+// Records what rows ask of a device: each form runs once on the stand-in (stand_in/), which notes its calls.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

@@ -1,6 +1,5 @@
-// A file that is either the old one or the new one,
-// whenever the machine stops; and the folder where
-// the program keeps what it need not measure again.
+// A file that is either the old one or the new one, whenever the machine stops; and the folder where the
+// program keeps what it need not measure again.
 #pragma once
 
 #include "harness/support/fd.hpp"

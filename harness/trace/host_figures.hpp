@@ -1,8 +1,5 @@
-// What the host did: launches and the
-// queues between them and the device's
-// work, waiting, data loading, steps, and
-// named ranges with the time that they
-// cost on the host and on the device.
+// What the host did: launches and the queues between them and the device's work, waiting, data loading,
+// steps, and named ranges with the time that they cost on the host and on the device.
 #pragma once
 
 #include "harness/trace/nesting.hpp"

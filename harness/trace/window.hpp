@@ -1,5 +1,4 @@
-// Which part of a trace is looked at, a range of
-// steps or the whole file; and sets of time: unions,
+// Which part of a trace is looked at, a range of steps or the whole file; and sets of time: unions,
 // intersections, how much of a window is covered.
 #pragma once
 

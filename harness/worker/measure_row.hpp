@@ -1,6 +1,5 @@
-// One row in one process, which is what a worker
-// does over and over: it is timed, or its calls
-// are recorded, or its instructions counted.
+// One row in one process, which is what a worker does over and over: it is timed, or its calls are recorded,
+// or its instructions counted.
 #pragma once
 
 #include "harness/results/row.hpp"

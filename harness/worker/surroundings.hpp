@@ -1,5 +1,4 @@
-// What rows run on: here the host alone. harness/cuda adds CUDA devices, harness/libtorch
-// LibTorch.
+// What rows run on: here the host alone. harness/cuda adds CUDA devices, harness/libtorch LibTorch.
 #pragma once
 
 #include "harness/core/fault.hpp"
