@@ -3,7 +3,7 @@
 
 #include "harness/catalogue/program.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/pages/report_command.hpp"
+#include "harness/pages/report.hpp"
 #include "harness/programs/watch_arguments.hpp"
 
 namespace app {

@@ -4,8 +4,6 @@
 #include "harness/core/step.hpp"
 #include "harness/worker/surroundings.hpp"
 
-#include <filesystem>
-
 namespace app {
 
 /// What is known of the program beside its steps.

@@ -3,8 +3,8 @@
 // LibTorch. The program that results measures in fresh processes of itself.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/fixed_work.hpp"
+#include "harness/core/step.hpp"
 
 #include <initializer_list>
 #include <memory>

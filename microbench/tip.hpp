@@ -2,7 +2,6 @@
 // tips come from.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/published.hpp"
 #include "harness/core/step.hpp"
 #include "harness/cuda/require_device_memory.hpp"

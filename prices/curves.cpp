@@ -4,7 +4,6 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 
-#include "prices/names.hpp"
 #include "prices/price_list.hpp"
 
 #include <fmt/format.h>

@@ -6,8 +6,6 @@
 
 #include "prices/balance.hpp"
 
-#include <filesystem>
-
 namespace prices {
 
 /// True for what Google Benchmark wrote of rows of ours.

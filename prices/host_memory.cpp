@@ -2,8 +2,8 @@
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
-#include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
 #include "prices/ready_threads.hpp"

@@ -7,7 +7,7 @@
 #include "harness/libtorch/rank.hpp"
 #include "harness/support/fd.hpp"
 
-#include "prices/collective.hpp"
+#include "prices/price_list.hpp"
 
 namespace prices {
 

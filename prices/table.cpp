@@ -2,7 +2,7 @@
 
 #include "harness/support/quantity.hpp"
 
-#include "prices/names.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/table_line.hpp"
 

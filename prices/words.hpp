@@ -8,7 +8,6 @@
 
 #include <span>
 #include <sstream>
-#include <vector>
 
 namespace prices {
 

@@ -9,14 +9,13 @@
 // workers, freed memory stays with the process.
 
 #include "harness/core/setup.hpp"
-#include "harness/machine/heap.hpp"
+#include "harness/machine/available_memory.hpp"
 
 #include "workloads/sage/read_graph.hpp"
 #include "workloads/sage/sage_trainer.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>

@@ -84,4 +84,8 @@ std::string_view to_string(Runs runs);
 /// Reads that text; throws BadInput where it is malformed.
 Catalogue parse_catalogue(std::string_view json);
 
+/// Each point once; behind it "*" where the quick suite leaves it out, "**" where each suite does, and
+/// "(CUDA)" where a step of both kinds of devices has no row of it on the CPU. "one" where there are no axes.
+std::string points_text(const Step& step);
+
 }  // namespace harness::catalogue

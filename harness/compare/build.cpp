@@ -1,7 +1,6 @@
 #include "harness/compare/build.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/run/count_instructions.hpp"
 #include "harness/run/task.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/terminal.hpp"

@@ -5,7 +5,7 @@
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

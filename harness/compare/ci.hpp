@@ -6,8 +6,6 @@
 #include "harness/core/verdict.hpp"
 #include "harness/support/replace_file.hpp"
 
-#include <functional>
-
 namespace CLI {
 class App;
 }

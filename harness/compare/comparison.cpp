@@ -2,9 +2,9 @@
 
 #include "harness/compare/leaning.hpp"
 #include "harness/core/counts.hpp"
-#include "harness/core/early_look.hpp"
+#include "harness/core/verdict.hpp"
 #include "harness/run/row_view.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 

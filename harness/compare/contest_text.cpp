@@ -7,7 +7,6 @@
 #include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "harness/compare/compare.hpp"
 #include "harness/compare/leaning.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/results/event_file.hpp"
 #include "harness/results/event_records.hpp"
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/row_view.hpp"
@@ -12,9 +11,7 @@
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
-#include "harness/support/utc_time.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <CLI/CLI.hpp>

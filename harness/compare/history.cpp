@@ -5,7 +5,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 

@@ -1,8 +1,8 @@
 #include "harness/compare/merge.hpp"
 
 #include "harness/compare/fleet_files.hpp"
+#include "harness/core/gate.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/multiple_testing.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/intern.hpp"
@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <utility>
 
 namespace harness::compare {
 namespace {

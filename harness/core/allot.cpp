@@ -1,6 +1,5 @@
 #include "harness/core/allot.hpp"
 
-#include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 
 #include <boost/math/distributions/normal.hpp>

@@ -1,8 +1,6 @@
 #include "harness/core/fixed_work.hpp"
 
-#include "harness/core/wall_clock.hpp"
-
-#include <utility>
+#include "harness/core/slot.hpp"
 
 namespace harness::inline core {
 namespace {

@@ -2,8 +2,6 @@
 
 #include "harness/machine/host.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/lock_file.hpp"
-#include "harness/support/python_script.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"

@@ -7,7 +7,6 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
-#include <csignal>
 #include <thread>
 
 namespace harness::inline libtorch {

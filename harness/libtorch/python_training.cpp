@@ -2,7 +2,6 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/python_script.hpp"
 
 namespace harness::inline libtorch {
 namespace {

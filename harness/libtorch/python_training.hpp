@@ -1,7 +1,7 @@
 // A small training in Python, in Lightning's loop or in a plain one, that is asked for an epoch.
 #pragma once
 
-#include "harness/support/conversation.hpp"
+#include "harness/support/run_program.hpp"
 
 #include <memory>
 

@@ -3,9 +3,7 @@
 #include "harness/core/median.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/core/same_answer.hpp"
-#include "harness/core/wall_clock.hpp"
-#include "harness/libtorch/rank_process.hpp"
-#include "harness/libtorch/seat.hpp"
+#include "harness/core/slot.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/range.hpp"
-#include "harness/libtorch/seat.hpp"
+#include "harness/libtorch/rank.hpp"
 #include "harness/libtorch/work_counts.hpp"
 #include "harness/worker/surroundings.hpp"
 

@@ -1,7 +1,6 @@
 #include "harness/machine/device_model.hpp"
 
 #include "harness/support/quantity.hpp"
-#include "harness/support/read_json.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // since libnuma is seldom installed.
 #pragma once
 
-#include "harness/machine/system_files.hpp"
+#include "harness/machine/host.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -3,11 +3,10 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/expression.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/folder.hpp"
-#include "harness/support/read_json.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,6 @@
 #include "harness/pages/topics.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 

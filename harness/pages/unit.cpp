@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/pages/course.hpp"
-#include "harness/pages/typed_answer.hpp"
+#include "harness/pages/truth.hpp"
 
 #include <fmt/format.h>
 

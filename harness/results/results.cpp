@@ -2,7 +2,6 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/results/row_json.hpp"
-#include "harness/support/read_json.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "harness/results/row.hpp"
-#include "harness/results/row_profile.hpp"
 #include "harness/support/json_members.hpp"
 
 namespace harness::results {

@@ -1,7 +1,6 @@
 #include "harness/results/turned_rows.hpp"
 
 #include <iterator>
-#include <utility>
 
 namespace harness::results {
 namespace {

@@ -1,7 +1,6 @@
 #include "harness/run/closing_lines.hpp"
 
 #include "harness/core/judged_figure.hpp"
-#include "harness/run/evidence_text.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"

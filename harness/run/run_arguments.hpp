@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/results/row_profile.hpp"
+#include "harness/results/row.hpp"
 #include "harness/run/select.hpp"
 
 namespace CLI {

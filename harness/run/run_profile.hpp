@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/results/row_profile.hpp"
+#include "harness/results/row.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/select.hpp"

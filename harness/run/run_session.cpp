@@ -1,13 +1,12 @@
 #include "harness/run/run_session.hpp"
 
 #include "harness/machine/nvml.hpp"
-#include "harness/run/find_row.hpp"
 #include "harness/run/open_rows.hpp"
+#include "harness/run/select.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/terminal.hpp"
-#include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
 

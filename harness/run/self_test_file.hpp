@@ -4,9 +4,6 @@
 
 #include "harness/run/self_test.hpp"
 
-#include <chrono>
-#include <filesystem>
-
 namespace harness::run {
 
 /// A self-test that is older proves nothing of the machine of today.

@@ -6,9 +6,7 @@
 #include "harness/core/plant.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
-#include "harness/results/round.hpp"
 #include "harness/results/row.hpp"
-#include "harness/results/row_profile.hpp"
 
 namespace harness::run {
 

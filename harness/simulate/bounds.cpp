@@ -1,7 +1,6 @@
 #include "harness/simulate/bounds.hpp"
 
 #include "harness/simulate/published_figures.hpp"
-#include "harness/simulate/schedule.hpp"
 
 #include <fmt/format.h>
 

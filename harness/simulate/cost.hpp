@@ -4,7 +4,7 @@
 
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/recording.hpp"
-#include "harness/simulate/schedule.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 
 namespace harness::simulate {
 

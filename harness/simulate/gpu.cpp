@@ -4,9 +4,8 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/machine/device_model.hpp"
 #include "harness/simulate/recording.hpp"
-#include "harness/support/folder.hpp"
 #include "harness/support/near_miss.hpp"
-#include "harness/support/read_json.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // what calls, dispatch, memory and staging cost there (costs.json).
 #pragma once
 
-#include "harness/simulate/schedule.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/field.hpp"
 
 namespace harness::simulate {

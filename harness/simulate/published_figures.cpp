@@ -4,7 +4,6 @@
 #include "harness/simulate/bounds.hpp"
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/gpu.hpp"
-#include "harness/simulate/schedule.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>

@@ -1,11 +1,10 @@
 // What a form asks of host and device, in its order and without times: it can be simulated for any GPU.
 #pragma once
 
-#include "harness/simulate/schedule.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/field.hpp"
 
 #include <array>
-#include <filesystem>
 #include <span>
 #include <utility>
 

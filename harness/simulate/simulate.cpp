@@ -2,7 +2,6 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/simulate/cost.hpp"
-#include "harness/simulate/schedule.hpp"
 
 #include <fmt/format.h>
 

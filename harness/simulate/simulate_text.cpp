@@ -1,6 +1,6 @@
 #include "harness/simulate/simulate_text.hpp"
 
-#include "harness/simulate/schedule.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 

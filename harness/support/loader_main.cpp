@@ -1,9 +1,7 @@
-#include "harness/core/fault.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/core/measurement.hpp"
 #include "harness/support/channel.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <sys/prctl.h>

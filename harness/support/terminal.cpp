@@ -1,6 +1,5 @@
 #include "harness/support/terminal.hpp"
 
-#include "harness/support/shown.hpp"
 #include "harness/support/signals.hpp"
 #include "harness/support/text.hpp"
 

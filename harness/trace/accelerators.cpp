@@ -1,6 +1,6 @@
 #include "harness/trace/accelerators.hpp"
 
-#include "harness/trace/device_peaks.hpp"
+#include "harness/trace/efforts.hpp"
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"

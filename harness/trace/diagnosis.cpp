@@ -2,8 +2,6 @@
 
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/trace/deciding_step.hpp"
-#include "harness/trace/device_silence.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/impossible.hpp"
 #include "harness/trace/judged_spans.hpp"

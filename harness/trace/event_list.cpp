@@ -1,6 +1,6 @@
 #include "harness/trace/event_list.hpp"
 
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/json_text.hpp"
 #include "harness/trace/repair.hpp"
 

@@ -1,7 +1,7 @@
 // Each distinct text once, as a small number; and what a JSON string says.
 #pragma once
 
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <deque>

@@ -1,7 +1,7 @@
 // What the kernels are, how long they run, and how the device's time divides among them.
 #pragma once
 
-#include "harness/trace/device_peaks.hpp"
+#include "harness/trace/efforts.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <array>

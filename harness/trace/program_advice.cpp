@@ -1,7 +1,7 @@
 #include "harness/trace/program_advice.hpp"
 
 #include "harness/support/quantity.hpp"
-#include "harness/trace/device_silence.hpp"
+#include "harness/trace/device_time.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/idle_cause.hpp"
 #include "harness/trace/trace_text.hpp"

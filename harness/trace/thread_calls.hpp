@@ -3,8 +3,6 @@
 
 #include "harness/trace/evidence.hpp"
 
-#include <utility>
-
 namespace harness::trace {
 
 /// The name of an operator in which autograd runs a node of the graph begins so.

@@ -2,7 +2,6 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/support/gzip.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/trace/json_text.hpp"

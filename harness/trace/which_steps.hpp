@@ -5,8 +5,6 @@
 #include "harness/trace/evidence.hpp"
 #include "harness/trace/findings.hpp"
 
-#include <initializer_list>
-
 namespace harness::trace {
 
 /// The finding with these of its kind's steps first, in this order.

@@ -4,7 +4,6 @@
 #include "harness/core/measure.hpp"
 #include "harness/core/plant.hpp"
 #include "harness/machine/instructions.hpp"
-#include "harness/run/evidence_text.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/field.hpp"
 

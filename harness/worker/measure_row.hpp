@@ -3,9 +3,9 @@
 #pragma once
 
 #include "harness/results/row.hpp"
-#include "harness/run/find_row.hpp"
+#include "harness/run/select.hpp"
 #include "harness/run/task.hpp"
-#include "harness/worker/bench.hpp"
+#include "harness/worker/surroundings.hpp"
 
 namespace harness::worker {
 

@@ -29,8 +29,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <cmath>
-
 namespace microbench::compile_regional {
 
 constexpr std::string_view blocks_in_python = R"python(

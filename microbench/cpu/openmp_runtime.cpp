@@ -28,7 +28,6 @@
 #include <ATen/Parallel.h>
 
 #include <dlfcn.h>
-#include <filesystem>
 
 namespace microbench::cpu_openmp_runtime {
 

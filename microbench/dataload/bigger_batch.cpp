@@ -22,7 +22,7 @@
 // step is mostly calls. From 128 to 1,024 the arithmetic fills the core or the device, and little or nothing
 // is gained.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 #include "microbench/tip.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 
 namespace microbench {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
@@ -14,8 +14,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
-
-#include <cmath>
 
 namespace microbench {
 

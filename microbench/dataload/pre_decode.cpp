@@ -25,9 +25,7 @@
 #include "microbench/tip.hpp"
 
 #include <charconv>
-#include <cstring>
 #include <limits>
-#include <random>
 
 namespace microbench::dataload_pre_decode {
 

@@ -22,7 +22,7 @@
 // Answer: Little: the search takes n times n distances for each graph, and what remains is a copy and one
 // small layer. In the published case 99.4 % of the time went into it.
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 #include "microbench/tip.hpp"

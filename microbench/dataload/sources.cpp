@@ -1,7 +1,6 @@
 #include "microbench/dataload/sources.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <random>

@@ -31,8 +31,6 @@
 #include <torch/data/datasets/base.h>
 #include <torch/data/samplers/sequential.h>
 
-#include <utility>
-
 namespace microbench::dataload_unordered {
 
 constexpr Axis axes[] = {

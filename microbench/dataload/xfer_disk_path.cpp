@@ -21,7 +21,7 @@
 // driver's staging copy. A mapping saves the copy but takes a fault for every 64 KiB; fresh memory pays both
 // and is the slowest.
 
-#include "microbench/dataload/disk_path.hpp"
+#include "microbench/dataload/file_bytes.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 

@@ -23,10 +23,10 @@
 
 #include "harness/libtorch/precision.hpp"
 
-#include "microbench/capability.hpp"
 #include "microbench/format/conv_net.hpp"
-#include "microbench/format/tutorial.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::format_channels_last_amp {
 

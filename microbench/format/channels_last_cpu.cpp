@@ -18,7 +18,7 @@
 // The source's 26 to 76 % are a large Xeon's; where the convolution takes long for its bytes, less is left.
 
 #include "microbench/format/conv_net.hpp"
-#include "microbench/format/tutorial.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/core/GradMode.h>

@@ -21,7 +21,6 @@
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/convolution_steps.hpp"
-#include "microbench/format/tutorial.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::format_channels_last_fp32 {

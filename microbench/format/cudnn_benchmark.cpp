@@ -22,7 +22,7 @@
 // some twenty calls and usually many more: the figure "first call" shows it. Uncommon shapes gain; for
 // common ones the rule of thumb picks the same algorithm.
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
 #include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/one_conv.hpp"

@@ -23,7 +23,7 @@
 #include "harness/libtorch/precision.hpp"
 
 #include "microbench/format/conv_net.hpp"
-#include "microbench/format/tutorial.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/core/GradMode.h>

@@ -19,7 +19,7 @@
 // and gradient keep more than one. Fused, the scores never exist as a whole: the peak is inputs and output,
 // 2 MiB each in BF16.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

@@ -22,7 +22,7 @@
 
 #include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/host_time.hpp"
-#include "microbench/launch/graphed_layers.hpp"
+#include "microbench/launch/capture_scene.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 

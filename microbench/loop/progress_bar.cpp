@@ -19,7 +19,7 @@
 
 #include "harness/support/fd.hpp"
 
-#include "microbench/loop/screen.hpp"
+#include "microbench/loop/output_file.hpp"
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"
 

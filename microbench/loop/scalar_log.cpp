@@ -17,7 +17,7 @@
 // Answer: A hand-over: a lock and a place in a queue, about a microsecond for each of 20 x 5 numbers. Making
 // and writing the records is the other thread's time, so the loop should be the same within the margin.
 
-#include "harness/results/scalar_log.hpp"
+#include "harness/results/event_records.hpp"
 
 #include "harness/support/scratch_folder.hpp"
 

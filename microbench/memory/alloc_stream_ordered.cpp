@@ -19,12 +19,11 @@
 
 #include "harness/cuda/device.hpp"
 
-#include "microbench/memory/blocks.hpp"
+#include "microbench/memory/allocator_settings.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/Context.h>
-#include <c10/cuda/CUDACachingAllocator.h>
 
 namespace microbench::memory_alloc_stream_ordered {
 

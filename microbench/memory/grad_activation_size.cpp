@@ -20,7 +20,7 @@
 // Answer: At 65,536 about half: products, activations and bytes all shrink with the hidden width. At 256 no:
 // the step waits for the same number of launches.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/tip.hpp"
 

@@ -7,9 +7,7 @@
 
 #include <ATen/ATen.h>
 
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace microbench {
 

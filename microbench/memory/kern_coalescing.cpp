@@ -23,7 +23,6 @@
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/memory_kernels.hpp"
-#include "microbench/memory/spread_values.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_coalescing {

@@ -21,9 +21,9 @@
 // keeps one busy; forks and joins take a part of it. At 2,048 blocks about 1: a single kernel fills the
 // device already.
 
-#include "microbench/overlap/pace.hpp"
+#include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"
-#include "microbench/overlap/work_layer.hpp"
+#include "microbench/overlap/torch_work.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/cuda/CUDAGuard.h>

@@ -23,7 +23,7 @@
 // H200 here (commit 7400cad) the cure took 179 -> 92 us.
 
 #include "microbench/overlap/copy_and_work.hpp"
-#include "microbench/overlap/raw_streams.hpp"
+#include "microbench/overlap/side_streams.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_default_stream {

@@ -20,7 +20,7 @@
 // overlapped.
 
 #include "microbench/overlap/copy_and_work.hpp"
-#include "microbench/overlap/raw_streams.hpp"
+#include "microbench/overlap/side_streams.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_implicit_sync {

@@ -20,7 +20,7 @@
 // Answer: It should not, on devices of compute capability 3.5 and later: the source reports 3.97 ms both ways
 // on a K20c, where an older device differed (C2050: 5.74 and 7.60 ms).
 
-#include "microbench/overlap/pipeline.hpp"
+#include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -20,7 +20,7 @@
 // Answer: Up to 16 MiB: gradients are then held once and not twice. The copy out of the bucket falls away
 // too, a pass over 16 MiB, which shows only where the exchange and the layers take little longer than that.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/parallel/parallel_training.hpp"
 

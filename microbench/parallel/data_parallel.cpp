@@ -25,7 +25,7 @@
 // NCCL on GPUs, a process for each rank is the advice.
 
 #include "microbench/parallel/parallel_training.hpp"
-#include "microbench/parallel/replica_threads.hpp"
+#include "microbench/parallel/replica.hpp"
 
 namespace microbench::parallel_data_parallel {
 

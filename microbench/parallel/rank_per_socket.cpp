@@ -31,8 +31,6 @@
 
 #include "microbench/parallel/parallel_training.hpp"
 
-#include <ATen/Parallel.h>
-
 namespace microbench::parallel_rank_per_socket {
 
 using namespace harness;

@@ -23,7 +23,7 @@
 // t / (t + s).
 
 #include "harness/core/median.hpp"
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
 #include "microbench/parallel/parallel_training.hpp"
 

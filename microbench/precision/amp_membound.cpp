@@ -17,8 +17,8 @@
 // them are left. Not on a CPU without arithmetic of 16 bits: converting to FP32 and back costs what the bytes
 // save.
 
-#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_amp_membound {
 

@@ -22,11 +22,9 @@
 // data centers. At n = 4096 the sums round to 11 bits thousands of times, so one or two decimal digits may be
 // left. The error stands beside the times.
 
-#include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
-
-#include <ATen/Context.h>
+#include "microbench/values.hpp"
 
 namespace microbench::precision_fp16_accumulation {
 

@@ -23,8 +23,8 @@
 // too, because FP16 rounds alike everywhere.
 
 #include "microbench/precision/amp.hpp"
-#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_gradient_underflow {
 

@@ -20,10 +20,9 @@
 // Since cuBLAS 11 tensor cores still take any size, only more slowly. 4,095 is no better, and may be worse.
 // Pad it with one column of zeros to 4,096.
 
-#include "microbench/capability.hpp"
-#include "microbench/precision/product.hpp"
-#include "microbench/random.hpp"
+#include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_mult_of_8 {
 

@@ -22,11 +22,9 @@
 // The source's V100 reached 1.4 times the speed at 4,144 (2520 -> 1797 us). The error grows, since parts are
 // rounded to 11 or 8 bits.
 
-#include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
-
-#include <ATen/Context.h>
+#include "microbench/values.hpp"
 
 namespace microbench::precision_reduced_reduction {
 

@@ -19,8 +19,8 @@
 // until the host has queued the next step; little at `parameters:512`, whose kernels take longer than that.
 
 #include "microbench/precision/grad_scaler.hpp"
-#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_sync_gradscaler {
 

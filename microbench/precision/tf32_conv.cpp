@@ -22,11 +22,11 @@
 // memory. Each factor keeps 11 significant bits instead of 24, about three digits; the figures beside the
 // times give both errors.
 
-#include "microbench/capability.hpp"
 #include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/one_conv.hpp"
-#include "microbench/precision/tf32.hpp"
+#include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_tf32_conv {
 

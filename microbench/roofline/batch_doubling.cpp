@@ -21,8 +21,8 @@
 // host, which starts ten operators whatever their size (or for the parameters' bytes, which the batch
 // shares).
 
-#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <c10/core/GradMode.h>
 

@@ -23,9 +23,9 @@
 
 #include "harness/cuda/stream.hpp"
 
-#include "microbench/random.hpp"
 #include "microbench/roofline/multiply.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <ATen/Parallel.h>
 

@@ -28,8 +28,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <numeric>
-
 namespace microbench::transfer_convert_to_host {
 
 enum Call : std::int64_t { blocking, non_blocking };

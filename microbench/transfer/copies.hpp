@@ -5,8 +5,6 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <random>
-
 namespace microbench {
 
 inline constexpr harness::Axis copy_axes[] = {

@@ -20,7 +20,7 @@
 // saved, and nothing of the step.
 
 #include "microbench/tip.hpp"
-#include "microbench/transfer/many_copies.hpp"
+#include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_dataset_resident {
 

@@ -23,11 +23,11 @@
 // shrinking types (FP32 to FP16) the host halves the bytes but must convert, so it depends on how fast it
 // does. LibTorch converts on the host if the copy blocks and on the device if it is non_blocking.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"
-#include "microbench/transfer/many_copies.hpp"
+#include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_dtype_convert_side {
 

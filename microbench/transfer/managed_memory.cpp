@@ -20,7 +20,7 @@
 // times the copy's time. A prefetch moves all at the link's rate, so that only the way back is left to
 // faults.
 
-#include "harness/cuda/prefetch.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/accumulate.hpp"

@@ -24,7 +24,7 @@
 
 #include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"
-#include "microbench/transfer/many_copies.hpp"
+#include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_nonblocking_large {
 

@@ -22,7 +22,7 @@
 #include "harness/support/thread_loader.hpp"
 
 #include "microbench/tip.hpp"
-#include "microbench/transfer/many_copies.hpp"
+#include "microbench/transfer/tensors.hpp"
 
 #include <ATen/Parallel.h>
 

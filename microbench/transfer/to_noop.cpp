@@ -20,7 +20,7 @@
 // Answer: Nothing that can be measured: a call through the dispatcher, a fraction of a microsecond each.
 // Look for tensors that were made on the wrong side instead.
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
 #include "microbench/tip.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/median.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/core/step.hpp"
-#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
 
 namespace microbench {

@@ -6,8 +6,6 @@
 
 #include "microbench/overlap/overlap_work.hpp"
 
-#include <algorithm>
-
 namespace microbench {
 namespace {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 #include "harness/support/process_loader.hpp"
 
 #include <csignal>

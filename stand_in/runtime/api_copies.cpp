@@ -1,7 +1,6 @@
 #include "stand_in/runtime/api.hpp"
 #include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/submit.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
 

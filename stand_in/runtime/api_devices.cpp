@@ -4,7 +4,6 @@
 #include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/kernel_table.hpp"
 #include "stand_in/runtime/machine.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include "error_names.inc"  // made at build time from CUDA's header
 #include <algorithm>

@@ -1,7 +1,6 @@
 // The driver's functions, as far as LibTorch asks for them by name.
 #include "stand_in/runtime/api.hpp"
 #include "stand_in/runtime/call.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <cstdio>
 #include <iterator>

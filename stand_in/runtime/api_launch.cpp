@@ -5,7 +5,6 @@
 #include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/kernel_table.hpp"
 #include "stand_in/runtime/submit.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
 

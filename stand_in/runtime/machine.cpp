@@ -1,7 +1,7 @@
 #include "stand_in/runtime/machine.hpp"
 
 #include "stand_in/runtime.hpp"
-#include "stand_in/runtime/thread_state.hpp"
+#include "stand_in/runtime/call.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -7,7 +7,7 @@
 
 #include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/settings/train_settings.hpp"
-#include "workloads/training/growth.hpp"
+#include "workloads/training/size.hpp"
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/cuda/CUDAContext.h>

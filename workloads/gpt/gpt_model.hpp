@@ -3,7 +3,6 @@
 #pragma once
 
 #include "workloads/training/network.hpp"
-#include "workloads/training/state.hpp"
 
 namespace workloads::gpt {
 

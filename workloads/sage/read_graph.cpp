@@ -3,7 +3,7 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/read_text.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "workloads/sage/sage_switches.hpp"
-#include "workloads/training/state.hpp"
+#include "workloads/training/network.hpp"
 
 #include <numeric>
 

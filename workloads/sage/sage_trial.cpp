@@ -11,7 +11,6 @@
 #include "workloads/training/train_job.hpp"
 
 #include <ATen/Parallel.h>
-#include <fmt/format.h>
 
 namespace workloads::sage {
 namespace {

@@ -2,10 +2,9 @@
 // `tuneproof train sage` trains.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
-#include "harness/worker/train.hpp"
+#include "harness/worker/worker_modes.hpp"
 
 #include "workloads/sage/sage_switches.hpp"
 #include "workloads/sage/sage_trainer.hpp"

@@ -2,7 +2,6 @@
 // memory.
 #pragma once
 
-#include "harness/support/batch_source.hpp"
 #include "harness/support/channel.hpp"
 #include "harness/support/process_loader.hpp"
 

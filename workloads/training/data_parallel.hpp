@@ -2,7 +2,7 @@
 // does it.
 #pragma once
 
-#include "workloads/training/state.hpp"
+#include "workloads/training/network.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -8,7 +8,6 @@
 #include "workloads/training/job.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/optimizer.hpp"
-#include "workloads/training/state.hpp"
 #include "workloads/training/switches.hpp"
 
 namespace at::cuda {

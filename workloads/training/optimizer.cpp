@@ -9,7 +9,6 @@
 #include <torch/optim/sgd.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <tuple>

@@ -3,7 +3,7 @@
 // one.
 #pragma once
 
-#include "workloads/training/state.hpp"
+#include "workloads/training/network.hpp"
 
 #include <memory>
 #include <unordered_map>

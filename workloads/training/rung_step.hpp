@@ -2,7 +2,6 @@
 // ladder. rungs.hpp says what those of one rung have.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/training/switches.hpp"

@@ -3,7 +3,7 @@
 #include "harness/core/median.hpp"
 
 #include "workloads/settings/train_settings.hpp"
-#include "workloads/training/growth.hpp"
+#include "workloads/training/size.hpp"
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/Parallel.h>

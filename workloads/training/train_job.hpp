@@ -2,7 +2,7 @@
 // settings: `tuneproof train`.
 #pragma once
 
-#include "harness/worker/train.hpp"
+#include "harness/worker/worker_modes.hpp"
 
 #include "workloads/training/job.hpp"
 

@@ -1,6 +1,5 @@
 #include "workloads/training/trainer.hpp"
 
-#include "harness/libtorch/cudnn_settings.hpp"
 #include "harness/libtorch/precision.hpp"
 #include "harness/libtorch/range.hpp"
 

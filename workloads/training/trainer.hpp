@@ -5,7 +5,6 @@
 #include "workloads/training/job.hpp"
 #include "workloads/training/model_learner.hpp"
 #include "workloads/training/switches.hpp"
-#include "workloads/training/training_course.hpp"
 #include "workloads/training/training_log.hpp"
 
 #include <iterator>

@@ -2,7 +2,6 @@
 // it; and the same answer once more in FP64, where rounding hides nothing.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 

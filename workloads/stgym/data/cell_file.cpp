@@ -1,7 +1,7 @@
 #include "workloads/stgym/data/cell_file.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

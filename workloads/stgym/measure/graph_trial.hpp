@@ -11,7 +11,6 @@
 // How every rung is measured: the form below it against the form with it, in the rung's unit of pairing.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/stgym/space/stgym_switches.hpp"

@@ -13,7 +13,6 @@
 #include "workloads/training/data_parallel.hpp"
 #include "workloads/training/host_products.hpp"
 #include "workloads/training/optimizer.hpp"
-#include "workloads/training/training_course.hpp"
 #include "workloads/training/training_log.hpp"
 
 namespace workloads::stgym {
