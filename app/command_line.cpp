@@ -6,9 +6,9 @@
 #include "harness/programs/tune.hpp"
 #include "harness/programs/versus.hpp"
 #include "harness/programs/watch.hpp"
+#include "harness/support/child.hpp"
 #include "harness/support/limits.hpp"
-#include "harness/support/overwriting.hpp"
-#include "harness/support/parent.hpp"
+#include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/trace/diagnose.hpp"
@@ -16,16 +16,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <csignal>
-#include <cstdio>
-#include <exception>
 #include <fcntl.h>
-#include <memory>
 #include <new>
-#include <span>
 #include <sstream>
-#include <string>
-#include <utility>
 
 namespace app {
 namespace {

@@ -3,11 +3,8 @@
 
 #include "harness/catalogue/program.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/pages/report_command.hpp"
+#include "harness/pages/report.hpp"
 #include "harness/programs/watch_arguments.hpp"
-
-#include <memory>
-#include <string>
 
 namespace app {
 

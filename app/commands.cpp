@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 
 #include "app/command_line.hpp"
-#include <filesystem>
 
 namespace {
 

@@ -3,9 +3,6 @@
 
 #include "harness/catalogue/program.hpp"
 
-#include <span>
-#include <string_view>
-
 namespace app {
 
 /// The worker's catalogue, as JSON.

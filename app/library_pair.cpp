@@ -2,12 +2,7 @@
 // back.
 #include "app/own_program.hpp"
 #include "app/tuneproof.hpp"
-#include <array>
-#include <cstddef>
 #include <cstring>
-#include <span>
-#include <stdexcept>
-#include <string>
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include "harness/run/profile.hpp"
 #include "harness/run/run_command.hpp"
 #include "harness/run/selftest_command.hpp"
-#include "harness/run/train_command.hpp"
+#include "harness/run/training.hpp"
 #include "harness/simulate/simulate_command.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 #include "harness/trace/diagnose.hpp"
 
 #include "microbench/claims.hpp"
@@ -23,9 +23,6 @@
 
 #include "app/command_line.hpp"
 #include "app/embedded.hpp"
-#include <algorithm>
-#include <filesystem>
-#include <string_view>
 
 namespace {
 

@@ -5,30 +5,21 @@
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/program_commit.hpp"
-#include "harness/pages/report_command.hpp"
+#include "harness/pages/report.hpp"
 #include "harness/run/list.hpp"
 #include "harness/run/run_command.hpp"
 #include "harness/support/limits.hpp"
-#include "harness/support/overwriting.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"
-#include "harness/worker/parent_pipe.hpp"
 #include "harness/worker/worker_modes.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <csignal>
-#include <cstdio>
-#include <exception>
-#include <filesystem>
 #include <new>
-#include <optional>
-#include <span>
 #include <sstream>
-#include <string>
-#include <string_view>
 
 namespace app {
 

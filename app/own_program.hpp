@@ -4,9 +4,6 @@
 #include "harness/core/step.hpp"
 #include "harness/worker/surroundings.hpp"
 
-#include <filesystem>
-#include <string_view>
-
 namespace app {
 
 /// What is known of the program beside its steps.

@@ -1,11 +1,10 @@
-// The one header of the library: a tip of your own, measured and judged as
-// ours are. Link the CMake target tuneproof::tuneproof, or tuneproof::cuda
-// for steps on CUDA devices, or tuneproof::torch for steps in LibTorch.
-// The program that results measures in fresh processes of itself.
+// The one header of the library: a tip of your own, measured and judged as ours are. Link the CMake target
+// tuneproof::tuneproof, or tuneproof::cuda for steps on CUDA devices, or tuneproof::torch for steps in
+// LibTorch. The program that results measures in fresh processes of itself.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/fixed_work.hpp"
+#include "harness/core/step.hpp"
 
 #include <initializer_list>
 #include <memory>

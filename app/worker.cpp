@@ -4,10 +4,9 @@
 #include "harness/libtorch/rank_main.hpp"
 #include "harness/libtorch/torch_surroundings.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 #include "harness/support/limits.hpp"
-#include "harness/worker/parent_pipe.hpp"
-#include "harness/worker/train.hpp"
+#include "harness/worker/surroundings.hpp"
 #include "harness/worker/worker_modes.hpp"
 
 #include "microbench/dataload/sources.hpp"
@@ -18,14 +17,7 @@
 #include "prices/prices.hpp"
 #include "workloads/workloads_steps.hpp"
 
-#include <algorithm>
-#include <cstdio>
-#include <exception>
 #include <new>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace {
 

@@ -3,20 +3,13 @@
 #pragma once
 
 #include "harness/core/median.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/core/step.hpp"
-#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
 #include <limits>
-#include <utility>
-#include <vector>
 
 namespace microbench {
 

@@ -2,14 +2,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/support/conversation.hpp"
-#include "harness/support/python_script.hpp"
-
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "harness/support/run_program.hpp"
 
 namespace microbench {
 

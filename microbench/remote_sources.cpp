@@ -6,13 +6,7 @@
 
 #include "microbench/short_kernels.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
-
-#include <algorithm>
-#include <cstring>
-#include <string>
 
 namespace microbench {
 namespace {

@@ -4,13 +4,6 @@
 #include "harness/core/step.hpp"
 #include "harness/support/remote_work.hpp"
 
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace microbench {
 
 /// All of the work, to be served by a program that links LibTorch and CUDA.

@@ -2,7 +2,6 @@
 // tips come from.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/published.hpp"
 #include "harness/core/step.hpp"
 #include "harness/cuda/require_device_memory.hpp"
@@ -10,19 +9,16 @@
 
 #include <ATen/ATen.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace microbench {
 
 // A tip is written in the harness's words, and in a namespace of its own.
 using namespace harness;
+
+/// Of the full suite: the quick one has 40 rows at most.
+consteval Step full(Step step) {
+  step.suite = Suite::full;
+  return step;
+}
 
 constexpr Source tuning_guide(std::string_view where) {
   return {"PyTorch Performance Tuning Guide",

@@ -1,14 +1,16 @@
-// What the steps on LibTorch's operators share: where their tensors live, what is in them, and their clock.
+// What the steps on LibTorch's operators share: where their tensors live, what is in them, random numbers on
+// the device that a step runs on, and what the device's arithmetic must offer for a point to say something.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/Generator.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
-
-#include <cstdint>
 
 namespace microbench {
 
@@ -31,5 +33,14 @@ inline at::Tensor normal_values(const harness::Setup& setup, at::IntArrayRef sha
 inline harness::Timer device_timer(const harness::Device& device) {
   return device.is_cuda() ? harness::Timer::event : harness::Timer::wall;
 }
+
+/// Throws Skip where a CUDA device is older than compute capability `major`.0, which `what` needs.
+inline void require_capability(const harness::Device& device, int major, const std::string& what) {
+  if (harness::device_attribute(cudaDevAttrComputeCapabilityMajor, device.index) < major)
+    throw harness::Skip(what + " needs compute capability " + std::to_string(major) + ".0 or above");
+}
+
+/// A generator of the setup's device, seeded with the setup's seed.
+at::Generator generator_of(const harness::Setup& setup);
 
 }  // namespace microbench

@@ -1,22 +1,18 @@
 // What it costs to get memory that the device can use, and to give it back: from CUDA, and from LibTorch's
 // two caches, with what is wanted in them ("warm") or emptied beforehand ("cold").
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
-#include "harness/cuda/registered_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 
-#include "prices/names.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-
-#include <cuda_runtime_api.h>
 
 #include <ATen/ATen.h>
 #include <ATen/core/CachingHostAllocator.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
 namespace prices {

@@ -5,10 +5,7 @@
 #include "harness/machine/device_model.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace prices {
 

@@ -2,9 +2,6 @@
 
 #include "prices/price_kernels.hpp"
 
-#include <stdexcept>
-#include <string>
-
 namespace prices {
 
 using harness::check;

@@ -4,10 +4,6 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
 namespace prices {
 
 /// Writes the pattern of `seed` into device memory, or into any that the device reaches.

@@ -2,16 +2,12 @@
 // over NCCL between its devices. Sizes and bandwidths are nccl-tests'.
 #include "harness/machine/numa.hpp"
 
-#include "prices/names.hpp"
 #include "prices/partners.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <memory>
-#include <optional>
 
 namespace prices {
 namespace {

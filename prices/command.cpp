@@ -14,23 +14,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
-#include <csignal>
 #include <cstdlib>
-#include <memory>
 #include <poll.h>
-#include <string>
-#include <string_view>
 #include <sys/syscall.h>
-#include <system_error>
-#include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace prices {
 namespace {

@@ -7,10 +7,6 @@
 #include "harness/core/published.hpp"
 #include "harness/machine/build_info.hpp"
 
-#include <functional>
-#include <span>
-#include <string>
-
 namespace prices {
 
 /// Declares the subcommand.

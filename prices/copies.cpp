@@ -3,26 +3,18 @@
 // size is 512 MiB. Copies from and to pageable memory cannot be queued, since the host takes part in them:
 // they are timed by the host's clock, one at a time, until they are done.
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
-#include "harness/cuda/prefetch.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"
-#include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/queued.hpp"
-
-#include <cuda_runtime_api.h>
+#include "prices/queue_gate.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <cstring>
-#include <string_view>
-#include <type_traits>
 
 namespace prices {
 namespace {

@@ -4,17 +4,13 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 
-#include "prices/names.hpp"
 #include "prices/price_list.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <map>
-#include <string_view>
 #include <utility>
 
 namespace prices {

@@ -6,11 +6,6 @@
 
 #include "prices/balance.hpp"
 
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace prices {
 
 /// True for what Google Benchmark wrote of rows of ours.

@@ -2,18 +2,13 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include "prices/names.hpp"
 #include "prices/price_kernels.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/queued.hpp"
+#include "prices/queue_gate.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace prices {
 namespace {

@@ -1,23 +1,17 @@
 // Machines with several devices: each one's link to the host, and the links between them.
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/require_device_memory.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"
-#include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/queued.hpp"
-
-#include <cuda_runtime_api.h>
+#include "prices/queue_gate.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cstring>
 
 namespace prices {
 namespace {

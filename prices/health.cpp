@@ -8,12 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <functional>
 #include <ranges>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace prices {
 namespace {

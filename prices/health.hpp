@@ -7,12 +7,6 @@
 #include "prices/balance.hpp"
 #include "prices/price_list.hpp"
 
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace prices {
 
 /// What pinned copies, the device's memory and its products reach of the data sheet.

@@ -2,21 +2,15 @@
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
-#include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
 #include "prices/ready_threads.hpp"
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <new>
 #include <set>
-#include <stdexcept>
-#include <string>
 
 namespace prices {
 namespace {

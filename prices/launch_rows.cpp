@@ -1,5 +1,5 @@
 // What it costs to start work on the device, to mark it, and to wait for it.
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/stream.hpp"
@@ -7,7 +7,7 @@
 #include "prices/price_kernels.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/queued.hpp"
+#include "prices/queue_gate.hpp"
 
 #include <fmt/format.h>
 

@@ -1,22 +1,16 @@
 // Machines with several NUMA nodes: each node's processors read each node's memory, and the device copies
 // from each node.
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
-#include "harness/cuda/registered_memory.hpp"
 #include "harness/machine/numa.hpp"
 
 #include "prices/checks.hpp"
-#include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/queued.hpp"
-
-#include <cuda_runtime_api.h>
+#include "prices/queue_gate.hpp"
 
 #include <fmt/format.h>
-
-#include <cstring>
-#include <vector>
 
 namespace prices {
 namespace {

@@ -1,23 +1,17 @@
 // What LibTorch takes to call an operator that has next to nothing to do, and to bring a number back.
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/precision.hpp"
 
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/queued.hpp"
-
-#include <cuda_runtime_api.h>
+#include "prices/queue_gate.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <fmt/format.h>
-
-#include <initializer_list>
-#include <string>
-#include <string_view>
 
 namespace prices {
 namespace {

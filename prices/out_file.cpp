@@ -6,7 +6,6 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
-#include <unistd.h>
 
 namespace prices {
 namespace {

@@ -5,11 +5,6 @@
 #include "harness/support/fd.hpp"
 #include "harness/support/replace_file.hpp"
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-
 namespace prices {
 
 class OutFile {

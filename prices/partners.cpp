@@ -1,30 +1,23 @@
 #include "prices/partners.hpp"
 
 #include "harness/core/parse_number.hpp"
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/place.hpp"
 #include "harness/libtorch/process_group.hpp"
-#include "harness/libtorch/rank_life.hpp"
-#include "harness/libtorch/rank_process.hpp"
+#include "harness/libtorch/rank_main.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 #include "harness/libtorch/versions.hpp"
-#include "harness/machine/heap.hpp"
+#include "harness/machine/available_memory.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/support/channel.hpp"
-#include "harness/support/start_process.hpp"
+#include "harness/support/process_loader.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <malloc.h>
-#include <stdexcept>
-#include <string>
-#include <unistd.h>
-#include <vector>
 
 namespace prices {
 namespace {

@@ -7,12 +7,7 @@
 #include "harness/libtorch/rank.hpp"
 #include "harness/support/fd.hpp"
 
-#include "prices/collective.hpp"
-
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <vector>
+#include "prices/price_list.hpp"
 
 namespace prices {
 

@@ -1,15 +1,13 @@
 // What it costs to send bytes to another process and to get as many back, over TCP on the loopback: the least
 // that an exchange between ranks over sockets can take.
 
-#include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
 #include "prices/taker.hpp"
 
 #include <fmt/format.h>
-
-#include <vector>
 
 namespace prices {
 namespace {

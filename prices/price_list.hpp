@@ -1,13 +1,9 @@
-// The measured rows, looked up by their names, and what times of several sizes tell: the line t = a + n /
-// b, and where batching pays.
+// The measured rows and their names; what times of several sizes tell: the line t = a + n / b, and where
+// batching pays; what ranks do together, nccl-tests' two bandwidths of it, and what follows from the prices
+// of exchanges between ranks.
 #pragma once
 
 #include "prices/balance.hpp"
-
-#include <optional>
-#include <span>
-#include <string_view>
-#include <vector>
 
 namespace prices {
 
@@ -83,5 +79,34 @@ class PriceList {
  private:
   std::span<const Price> prices_;
 };
+
+/// The all-reduce of each number of ranks that has rows, with the size below which gradients should be
+/// bundled; and how it compares with what the kernel takes to carry the same bytes.
+std::vector<Balance> exchanging(const PriceList& list);
+
+/// Start and rate of the rows named `rows` and a size, and for which sizes batching pays. Times that lie on
+/// no line (each cache has a rate of its own) have neither a start nor one rate; the row shows both ends.
+Balance moving(const PriceList& list, const std::string& about, const std::string& rows);
+
+enum class Collective : int { all_reduce, broadcast, all_gather, reduce_scatter, barrier };
+
+/// "all_reduce".
+std::string_view to_string(Collective what);
+
+/// The algorithm bandwidth is S / t. S is what is reduced or sent to all; of an all-gather what every rank
+/// ends up with, of a reduce-scatter what every rank brings along. Times this factor it is the bus bandwidth:
+/// what each rank has to send at least, so that it can be held against a link's rate however many ranks there
+/// are. 0 of a barrier, which moves nothing. Source: nccl-tests, "Performance reported by NCCL tests".
+double bus_factor(Collective what, int ranks);
+
+constexpr std::size_t kib = std::size_t{1} << 10;
+constexpr std::size_t mib = std::size_t{1} << 20;
+constexpr std::size_t gib = std::size_t{1} << 30;
+
+/// "1KiB", "512MiB", "1GiB"; "100B" where no unit divides it. harness::parse_size is the inverse.
+std::string bytes_text(std::size_t bytes);
+
+/// Google Benchmark adds how a row is timed to its name: without that.
+std::string plain_name(std::string_view name);
 
 }  // namespace prices

@@ -4,8 +4,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 
-#include <exception>
-
 namespace prices {
 namespace {
 

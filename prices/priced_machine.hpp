@@ -6,9 +6,6 @@
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
 #include <span>
 #include <vector>
 

@@ -19,27 +19,14 @@
 #include "prices/table.hpp"
 #include "prices/words.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/Parallel.h>
-#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <malloc.h>
-#include <optional>
 #include <poll.h>
-#include <span>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <unistd.h>
-#include <vector>
 
 namespace prices {
 namespace {

@@ -5,7 +5,6 @@
 #include "harness/machine/build_info.hpp"
 
 #include <span>
-#include <string_view>
 
 namespace prices {
 

@@ -2,13 +2,11 @@
 
 #include "harness/support/quantity.hpp"
 
-#include "prices/names.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/table_line.hpp"
 
 #include <fmt/format.h>
-
-#include <string>
 
 namespace prices {
 namespace {

@@ -4,8 +4,6 @@
 #include "harness/support/terminal.hpp"
 
 #include <cstddef>
-#include <string>
-#include <string_view>
 
 namespace prices {
 

@@ -5,19 +5,15 @@
 #include <arpa/inet.h>
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <cstring>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <span>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <system_error>
-#include <unistd.h>
-#include <utility>
 
 namespace prices {
 namespace {

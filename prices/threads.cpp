@@ -10,13 +10,9 @@
 #include <condition_variable>
 #include <mutex>
 #include <spawn.h>
-#include <stdexcept>
-#include <string>
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
-#include <vector>
 
 namespace prices {
 namespace {

@@ -4,16 +4,12 @@
 
 #include "prices/command.hpp"
 
-#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <utility>
 
 namespace prices {
 namespace {

@@ -1,18 +1,13 @@
-// The words that Google Benchmark is started with, and the
-// file of --benchmark_out in JSON, which can be read after
-// every row: what ended is kept, whatever ends the program.
+// The words that Google Benchmark is started with, and the file of --benchmark_out in JSON, which can be read
+// after every row: what ended is kept, whatever ends the program.
 #pragma once
 
 #include "prices/out_file.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <optional>
 #include <span>
 #include <sstream>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace prices {
 

@@ -37,18 +37,18 @@ embed() {
 embed harness/trace/kernel_rules.hpp harness::trace::kernel_kinds harness/trace/kernel_kinds.tsv
 embed harness/machine/device_model.hpp harness::machine::gpus_json harness/machine/gpus.json
 # They read results and the catalogue, which drag half the harness along.
-GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp:harness/trace/python_advice.cpp
-results=(harness/core/*.cpp harness/machine/{host,nvml,system_files}.cpp
-  harness/results/{fingerprint,results,round,row_json,row_profile,stand_in,turned_rows}.cpp
-  harness/support/{field,gzip,json_members,quantity,read_json,read_text,sha256_none,shown,signals,terminal,text}.cpp)
+GLOBIGNORE=harness/trace/worth.cpp:harness/trace/python_advice.cpp
+results=(harness/core/*.cpp harness/machine/{host,nvml}.cpp
+  harness/results/{fingerprint,results,row,row_json,stand_in,turned_rows}.cpp
+  harness/support/{field,json_members,quantity,read_text,sha256_none,signals,terminal,text}.cpp)
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
     harness/core/setup.cpp harness/machine/device_model.cpp
-    harness/support/{field,folder,gzip,near_miss,quantity,read_json,read_text,shown,text}.cpp
+    harness/support/{field,near_miss,quantity,read_text,text}.cpp
     "$build"/{kernel_kinds,gpus_json}.cpp) ;;
-  read_results) sources=("${results[@]}" harness/catalogue/program.cpp harness/support/{fd,lock_file,replace_file,scratch_folder,utc_time}.cpp
-    harness/run/{closing_lines,evidence_text,row_view,table_row}.cpp
-    harness/results/{event_file,event_records}.cpp harness/trace/{intern,json_text,trace_text}.cpp
+  read_results) sources=("${results[@]}" harness/catalogue/program.cpp harness/support/{fd,replace_file,scratch_folder}.cpp
+    harness/run/{closing_lines,row_view,table_row}.cpp
+    harness/results/event_records.cpp harness/trace/{intern,json_text,trace_text}.cpp
     harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gbench,history,leaning,run_file}.cpp) ;;
   read_interrupted) sources=("${results[@]}" harness/run/judge_row.cpp) ;;
 esac

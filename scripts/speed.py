@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# The heap that our program has: freed memory stays with the process (harness/machine/heap.cpp).
+# The heap that our program has: freed memory stays with the process (harness/machine/available_memory.cpp).
 KEEPS_MEMORY = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(2**62)}
 
 

@@ -236,7 +236,7 @@ class Folders(unittest.TestCase):
             r"\bmk(o?s|d)temp\(": {"harness/support/" + file for file in ("fd.cpp", "replace_file.cpp", "scratch_folder.cpp")},
             r"MemAvailable": {"harness/machine/available_memory.cpp"},
             r"\b(posix_spawnp?|exec[lv]p?e?|popen)\b": {"harness/support/spawn.cpp", "prices/threads.cpp"},  # which measures it
-            r'"-c"': {"harness/support/python_script.cpp", "harness/programs/command_meter.cpp"},
+            r'"-c"': {"harness/support/run_program.cpp", "harness/programs/command_meter.cpp"},
         }
         for pattern, files in places.items():
             found = {name(path) for path in SOURCES if not name(path).startswith("tests/") and re.search(pattern, path.read_text())}

@@ -4,9 +4,6 @@
 
 #include "harness/core/setup.hpp"
 
-#include <string>
-#include <string_view>
-
 namespace workloads {
 
 /// Puts what the file of --config holds in the place of its name, and checks the other options: numbers,

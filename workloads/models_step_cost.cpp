@@ -7,19 +7,14 @@
 // scripts/models_speed.py starts it in turns with Python's own forms. As in the workers, freed memory stays
 // with the process.
 
-#include "harness/machine/heap.hpp"
+#include "harness/machine/available_memory.hpp"
 
 #include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/resnet50/resnet50_rung.hpp"
 #include "workloads/unet/unet_rung.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace {
 

@@ -9,20 +9,16 @@
 // workers, freed memory stays with the process.
 
 #include "harness/core/setup.hpp"
-#include "harness/machine/heap.hpp"
+#include "harness/machine/available_memory.hpp"
 
 #include "workloads/sage/read_graph.hpp"
 #include "workloads/sage/sage_trainer.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <memory>
-#include <string_view>
 
 namespace {
 

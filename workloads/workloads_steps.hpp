@@ -3,11 +3,8 @@
 
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/core/step.hpp"
-#include "harness/support/batch_source.hpp"
-#include "harness/worker/train.hpp"
-
-#include <span>
-#include <vector>
+#include "harness/support/channel.hpp"
+#include "harness/worker/worker_modes.hpp"
 
 namespace workloads {
 

@@ -6,11 +6,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::catalogue {
 
 /// A step at a point on a kind of device, before it is measured.
@@ -88,5 +83,9 @@ std::string_view to_string(Runs runs);
 
 /// Reads that text; throws BadInput where it is malformed.
 Catalogue parse_catalogue(std::string_view json);
+
+/// Each point once; behind it "*" where the quick suite leaves it out, "**" where each suite does, and
+/// "(CUDA)" where a step of both kinds of devices has no row of it on the CPU. "one" where there are no axes.
+std::string points_text(const Step& step);
 
 }  // namespace harness::catalogue

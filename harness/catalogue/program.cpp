@@ -1,8 +1,5 @@
 #include "harness/catalogue/program.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace harness::catalogue {
 
 const Catalogue& LateCatalogue::get() const {

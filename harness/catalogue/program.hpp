@@ -6,12 +6,7 @@
 #include "harness/core/published.hpp"
 
 #include <filesystem>
-#include <functional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace CLI {
 class App;

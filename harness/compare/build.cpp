@@ -1,17 +1,14 @@
 #include "harness/compare/build.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/run/count_instructions.hpp"
 #include "harness/run/task.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <poll.h>
-#include <utility>
 
 namespace harness::compare {
 namespace {

@@ -8,12 +8,7 @@
 #include "harness/compare/count_gate.hpp"
 #include "harness/compare/gate_session.hpp"
 #include "harness/results/fingerprint.hpp"
-#include "harness/run/progress.hpp"
-
-#include <array>
-#include <filesystem>
-#include <string>
-#include <vector>
+#include "harness/run/run_output.hpp"
 
 namespace harness::compare {
 

@@ -5,17 +5,14 @@
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <iterator>
-#include <map>
 #include <pugixml.hpp>
 #include <sstream>
-#include <string_view>
 
 namespace harness::compare {
 namespace {

@@ -6,14 +6,6 @@
 #include "harness/core/verdict.hpp"
 #include "harness/support/replace_file.hpp"
 
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace CLI {
 class App;
 }

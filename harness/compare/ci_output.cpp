@@ -7,13 +7,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <system_error>
-#include <utility>
 
 namespace harness::compare {
 namespace {

@@ -7,7 +7,7 @@
 #include "harness/compare/gbench.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in.hpp"
-#include "harness/support/read_json.hpp"
+#include "harness/support/field.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"
@@ -15,8 +15,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <memory>
 
 namespace harness::compare {
 namespace {

@@ -3,8 +3,8 @@
 #include "harness/compare/build.hpp"
 #include "harness/compare/contest_text.hpp"
 #include "harness/compare/gate_session.hpp"
-#include "harness/run/progress.hpp"
 #include "harness/run/run_arguments.hpp"
+#include "harness/run/run_output.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/self_test.hpp"
 #include "harness/run/self_test_file.hpp"
@@ -12,8 +12,8 @@
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 

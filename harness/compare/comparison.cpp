@@ -2,15 +2,13 @@
 
 #include "harness/compare/leaning.hpp"
 #include "harness/core/counts.hpp"
-#include "harness/core/early_look.hpp"
+#include "harness/core/verdict.hpp"
 #include "harness/run/row_view.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <string_view>
 
 namespace harness::compare {
 namespace {

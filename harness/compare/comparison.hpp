@@ -4,12 +4,6 @@
 #include "harness/compare/across.hpp"
 #include "harness/compare/run_file.hpp"
 
-#include <array>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::compare {
 
 /// A number that carries no noise (calls, bytes, instructions) and is higher than it was with the same seed:

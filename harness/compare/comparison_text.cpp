@@ -7,10 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 
 namespace harness::compare {
 namespace {

@@ -5,9 +5,6 @@
 #include "harness/compare/comparison.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <string>
-#include <string_view>
-
 namespace harness::compare {
 
 /// "faster", "slower", "same", "cannot tell"; other verdicts as they are.

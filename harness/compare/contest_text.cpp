@@ -7,16 +7,12 @@
 #include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 
 namespace harness::compare {
 namespace {

@@ -6,9 +6,6 @@
 #include "harness/results/row.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <string>
-#include <vector>
-
 namespace harness::compare {
 
 /// One of the two programs.

@@ -5,11 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <map>
-#include <string>
-
 namespace harness::compare {
 namespace {
 

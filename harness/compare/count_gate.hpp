@@ -4,10 +4,6 @@
 
 #include "harness/compare/gate_session.hpp"
 
-#include <functional>
-#include <optional>
-#include <vector>
-
 namespace harness::compare {
 
 /// Counts the instructions of rows in a process of that program; hands over each row that has ended. Returns

@@ -2,11 +2,8 @@
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/leaning.hpp"
-#include "harness/compare/run_file.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/results/event_file.hpp"
 #include "harness/results/event_records.hpp"
-#include "harness/results/stand_in.hpp"
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/field.hpp"
@@ -14,25 +11,16 @@
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
-#include "harness/support/utc_time.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <deque>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <set>
-#include <string_view>
-#include <utility>
 
 namespace harness::compare {
 namespace {

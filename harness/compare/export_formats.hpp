@@ -6,11 +6,6 @@
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in.hpp"
 
-#include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
-
 namespace harness::compare {
 
 /// Bencher's metric format: {"name": {"latency": {"value", "lower_value", "upper_value"}}}, in ns; the

@@ -2,13 +2,11 @@
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/comparison.hpp"
-#include "harness/compare/merge.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/exit_codes.hpp"
-#include "harness/support/folder.hpp"
-#include "harness/support/overwriting.hpp"
-#include "harness/support/read_json.hpp"
+#include "harness/support/field.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/trace/intern.hpp"
@@ -16,13 +14,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <system_error>
-#include <utility>
 
 namespace harness::compare {
 namespace {

@@ -3,11 +3,6 @@
 
 #include "harness/compare/merge.hpp"
 
-#include <filesystem>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::compare {
 
 /// A file that may hold results: one that was named must hold them, one of a folder may hold something else.

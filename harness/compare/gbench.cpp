@@ -4,21 +4,11 @@
 #include "harness/core/median.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/row_json.hpp"
-#include "harness/results/stand_in.hpp"
 #include "harness/support/field.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
-#include <functional>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace harness::compare {
 namespace {

@@ -5,17 +5,13 @@
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <memory>
-#include <span>
 
 namespace harness::compare {
 namespace {

@@ -4,10 +4,6 @@
 #include "harness/compare/database.hpp"
 #include "harness/compare/run_file.hpp"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace harness::compare {
 
 /// A history file. Several jobs may add to one at the same time.

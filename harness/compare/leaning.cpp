@@ -4,8 +4,6 @@
 #include "harness/compare/run_file.hpp"
 #include "harness/core/interval.hpp"
 
-#include <algorithm>
-
 namespace harness::compare {
 
 std::size_t undecided_rows(std::span<const results::Row> rows) {

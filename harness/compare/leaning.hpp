@@ -5,9 +5,6 @@
 #include "harness/compare/ci.hpp"
 #include "harness/results/results.hpp"
 
-#include <cstddef>
-#include <span>
-
 namespace harness::compare {
 
 /// In so large a share of the sessions that leave rows undecided an equal one looks slower.

@@ -1,21 +1,16 @@
 #include "harness/compare/merge.hpp"
 
 #include "harness/compare/fleet_files.hpp"
+#include "harness/core/gate.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/multiple_testing.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
 
 namespace harness::compare {
 namespace {

@@ -5,12 +5,6 @@
 #include "harness/compare/run_file.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::compare {
 
 /// One node against the others in one quantity of one row.

@@ -1,15 +1,12 @@
 #include "harness/compare/run_file.hpp"
 
-#include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 #include "harness/run/row_view.hpp"
+#include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/read_json.hpp"
-#include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 

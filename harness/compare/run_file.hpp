@@ -7,14 +7,6 @@
 #include "harness/core/verdict.hpp"
 #include "harness/results/results.hpp"
 
-#include <filesystem>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::compare {
 
 /// How one series of times changed against another, taken in another session. Advice: what differs between

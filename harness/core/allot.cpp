@@ -1,11 +1,9 @@
 #include "harness/core/allot.hpp"
 
-#include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>

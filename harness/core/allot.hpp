@@ -5,10 +5,6 @@
 
 #include "harness/core/verdict.hpp"
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
 namespace harness::inline core {
 
 /// The looks of a session that allots its rounds, behind early_looks. Each has a fifth of the error: k = 1,

@@ -4,10 +4,6 @@
 
 #include <boost/math/distributions/hypergeometric.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 namespace harness::inline core {
 
 CanaryReport canary_report(std::span<const std::vector<double>> seconds) {

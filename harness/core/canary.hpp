@@ -2,12 +2,10 @@
 // disturbed (docs/measuring.md 6). cuda/cuda_canary.hpp has the device's.
 #pragma once
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace harness::inline core {
 

@@ -1,7 +1,5 @@
 #include "harness/core/counts.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace harness::inline core {

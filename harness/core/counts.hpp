@@ -4,11 +4,6 @@
 
 #include "harness/core/measurement.hpp"
 
-#include <optional>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace harness::inline core {
 
 constexpr std::string_view instructions_unit = "instructions";

@@ -1,12 +1,6 @@
 #include "harness/core/fixed_work.hpp"
 
-#include "harness/core/wall_clock.hpp"
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
+#include "harness/core/slot.hpp"
 
 namespace harness::inline core {
 namespace {

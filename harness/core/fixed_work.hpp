@@ -4,9 +4,6 @@
 
 #include "harness/core/step.hpp"
 
-#include <functional>
-#include <string_view>
-
 namespace harness::inline core {
 
 /// What the first side of such a step is called.

@@ -4,9 +4,7 @@
 
 #include <boost/math/distributions/binomial.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace harness::inline core {
 namespace {

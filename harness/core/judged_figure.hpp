@@ -1,19 +1,13 @@
-// Rows that judge a figure in the place of a time. In lessons on timing both forms
-// are the same work, and the figure is what two timers say of it. In lessons on
-// memory it is the result: it stands for the time of a run. A count has no noise to
-// average, so a round asks for it once on each set, and all rounds say the same.
+// Rows that judge a figure in the place of a time. In lessons on timing both forms are the same work, and the
+// figure is what two timers say of it. In lessons on memory it is the result: it stands for the time of a
+// run. A count has no noise to average, so a round asks for it once on each set, and all rounds say the same.
 #pragma once
 
 #include "harness/core/measurement.hpp"
 #include "harness/core/step.hpp"
 
-#include <array>
 #include <cmath>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::inline core {
 

@@ -9,18 +9,6 @@
 #include "harness/core/slot.hpp"
 #include "harness/core/slot_order.hpp"
 
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace harness::inline core {
 
 /// Takes the slots of one row on two prepared sets.

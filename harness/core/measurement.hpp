@@ -1,16 +1,12 @@
-// What is to be done to a row in one round, and what was measured.
+// What is to be done to a row in one round, and what was measured, or an exception in the words of the
+// results file.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
+#include <exception>
 
 namespace harness::inline core {
 
@@ -74,5 +70,16 @@ struct Measurement {
     return form == Form::optimized && optimized_iterations > 0 ? optimized_iterations : iterations;
   }
 };
+
+struct Fault {
+  bool out_of_memory = false;
+  std::string sentence;  // out of memory: "needs X, Y free" as far as known
+};
+
+/// Of an exception that neither CUDA nor LibTorch has thrown.
+Fault host_fault(const std::exception& error, const Device& device);
+
+/// The first line, without the blanks and the full stop at its end.
+std::string first_line(std::string text);
 
 }  // namespace harness::inline core

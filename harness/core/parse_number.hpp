@@ -1,4 +1,4 @@
-// Text as a number.
+// Text as a number or as a fraction.
 #pragma once
 
 #include <charconv>
@@ -31,6 +31,16 @@ inline std::optional<std::uint64_t> parse_hexadecimal(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data() + 2, last, value, 16);
   if (error != std::errc{} || end != last) return std::nullopt;
   return value;
+}
+
+/// A number, or one over another: "0.125" or "1/8".
+inline std::optional<double> parse_fraction(std::string_view text) {
+  const auto slash = text.find('/');
+  const auto above = parse_number<double>(text.substr(0, slash));
+  if (slash == std::string_view::npos) return above;
+  const auto below = parse_number<double>(text.substr(slash + 1));
+  if (!above || !below || !std::isfinite(*above / *below)) return std::nullopt;
+  return *above / *below;
 }
 
 }  // namespace harness::inline core

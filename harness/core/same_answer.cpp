@@ -1,11 +1,8 @@
 #include "harness/core/same_answer.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
-#include <string>
 
 namespace harness::inline core {
 namespace {

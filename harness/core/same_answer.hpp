@@ -3,10 +3,6 @@
 
 #include "harness/core/step.hpp"
 
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 namespace harness::inline core {
 
 /// The two forms disagree; the row is `failed` and never timed.

@@ -1,6 +1,11 @@
 #include "harness/core/slot_order.hpp"
 
+#include "harness/core/median.hpp"
+
+#include <cmath>
 #include <limits>
+#include <numeric>
+#include <tuple>
 
 namespace harness::inline core {
 namespace {
@@ -36,6 +41,85 @@ PairPlan plan_pair(Random& random) {
   const std::size_t naive_set = random.coin() ? 1 : 0;
   const bool naive_first = random.coin();
   return {plan_quad(naive_first, naive_set), plan_quad(!naive_first, 1 - naive_set)};
+}
+
+namespace {
+
+/// One quad: its slots in the order of time, and its d = (ln B1 + ln B2 - ln A1 - ln A2) / 2.
+struct Quad {
+  std::array<double, 4> seconds{};
+  int slots = 0;
+  double d = 0;
+  bool naive_inside = false;
+};
+using Quads = std::map<std::tuple<int, int, int>, Quad>;  // by unit, pair, quad
+
+Quads quads_of(std::span<const SlotTime> slots) {
+  Quads quads;
+  for (const auto& slot : slots) {
+    if (!(slot.seconds > 0) || slot.slot < 0 || slot.slot > 3) continue;
+    auto& quad = quads[{slot.unit, slot.pair, slot.quad}];
+    quad.seconds[static_cast<std::size_t>(slot.slot)] = slot.seconds;
+    quad.d += (slot.naive ? -0.5 : 0.5) * std::log(slot.seconds);
+    if (slot.slot == 1) quad.naive_inside = slot.naive;
+    ++quad.slots;
+  }
+  std::erase_if(quads, [](const auto& entry) { return entry.second.slots != 4; });
+  return quads;
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+double quad_carry(const std::array<double, 4>& seconds) {
+  // Positions 1 and 4 are the outer form, 2 and 3 the inner one. A steady drift of g a slot adds 3/4 g
+  // through the inner pair and takes it away through the outer one.
+  const auto inner = std::log(seconds[2]) - std::log(seconds[1]);
+  const auto outer = std::log(seconds[3]) - std::log(seconds[0]);
+  return outer / 4 - 3 * inner / 4;
+}
+
+CarryOver carry_over(std::span<const double> carry_differences) {
+  if (carry_differences.empty()) return {};
+  return {median({carry_differences.begin(), carry_differences.end()}),
+          median_interval(carry_differences, 0.05)};
+}
+
+bool matters(const CarryOver& carry, double delta) {
+  if (!carry.interval) return false;
+  const bool excludes_zero = carry.interval->low > 0 || carry.interval->high < 0;
+  return excludes_zero && std::abs(carry.estimate) > std::log1p(delta) / 2;
+}
+
+std::vector<double> carry_differences(std::span<const SlotTime> slots) {
+  struct PerUnit {
+    std::vector<double> naive, optimized;
+  };
+  std::map<int, PerUnit> units;
+  for (const auto& [key, quad] : quads_of(slots)) {
+    auto& unit = units[std::get<0>(key)];
+    (quad.naive_inside ? unit.naive : unit.optimized).push_back(quad_carry(quad.seconds));
+  }
+  std::vector<double> all;
+  for (const auto& [number, unit] : units)
+    if (!unit.naive.empty() && !unit.optimized.empty())
+      all.push_back(mean(unit.optimized) - mean(unit.naive));
+  return all;
+}
+
+std::vector<std::vector<double>> pair_log_ratios(std::span<const SlotTime> slots) {
+  std::map<std::pair<int, int>, std::vector<double>> pairs;
+  for (const auto& [key, quad] : quads_of(slots))
+    pairs[{std::get<0>(key), std::get<1>(key)}].push_back(quad.d);
+  std::map<int, std::vector<double>> units;
+  for (const auto& [key, quads] : pairs)
+    if (quads.size() == 2) units[key.first].push_back((quads[0] + quads[1]) / 2);
+  std::vector<std::vector<double>> all;
+  for (auto& [unit, ratios] : units) all.push_back(std::move(ratios));
+  return all;
 }
 
 }  // namespace harness::inline core

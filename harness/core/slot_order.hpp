@@ -1,16 +1,13 @@
 // The order in which slots run: ABBA and then BAAB, or the other way round, by coin; the sets of buffers are
-// swapped between these two quads of a crossed pair. docs/measuring.md 3; everything follows from one seed.
+// swapped between. And what the timed slots of a row say beside its ratios: does a slot depend on the one
+// before, does noise grow within a round.
 #pragma once
 
+#include "harness/core/interval.hpp"
 #include "harness/core/step.hpp"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <random>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::inline core {
 
@@ -49,5 +46,41 @@ template <class T>
 void shuffle(std::vector<T>& items, Random& random) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
 }
+
+/// How much slower, in ln(time), the slots of one quad are that follow the other form (second and fourth)
+/// than the one that follows its own (third). Each form's own level is taken off, and a steady drift cancels.
+/// It is the inner form's three times out of four.
+double quad_carry(const std::array<double, 4>& seconds);
+
+/// The carry-over of the optimized form less that of the naive one, over the units of a row.
+/// What both suffer alike (finding the caches full of the other set's buffers, say) is in both forms' times
+/// equally often and cancels in their ratio; measured with copies of 64 MiB, it is 2 %.
+struct CarryOver {
+  double estimate = 0;               // ln(time); median over the units
+  std::optional<Interval> interval;  // 95 %; empty below six units
+};
+CarryOver carry_over(std::span<const double> carry_differences);
+
+/// True if the interval excludes 0 and the effect is larger than half the smallest change of interest.
+bool matters(const CarryOver& carry, double delta);
+
+/// One slot. `unit` counts the units of replication (rounds), `pair` the crossed pairs in one, `quad` is 0 or
+/// 1, `slot` 0 to 3 in the order of time.
+struct SlotTime {
+  int unit = 0;
+  int pair = 0;
+  int quad = 0;
+  int slot = 0;
+  bool naive = true;
+  double seconds = 0;
+};
+
+/// For each unit, in order, the mean quad_carry of its quads with the optimized form inside less that of
+/// those with the naive one inside. Quads that lack a slot are left out, and units without a quad of each
+/// kind.
+std::vector<double> carry_differences(std::span<const SlotTime> slots);
+
+/// For each unit, in order, the log ratios of its crossed pairs: what split_variance wants.
+std::vector<std::vector<double>> pair_log_ratios(std::span<const SlotTime> slots);
 
 }  // namespace harness::inline core

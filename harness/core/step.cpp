@@ -1,8 +1,6 @@
 #include "harness/core/step.hpp"
 
-#include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 namespace harness::inline core {
 namespace {

@@ -8,10 +8,8 @@
 #include <boost/math/statistics/runs_test.hpp>
 #include <boost/math/statistics/univariate_statistics.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 namespace harness::inline core {
 namespace {

@@ -1,6 +1,5 @@
-// Where the noise of a row arises, and what to take more of: Kalibera and
-// Jones, docs/measuring.md 5. And what the units of a row look like beside
-// their median: signs that the interval tells less than it seems to.
+// Where the noise of a row arises, and what to take more of: Kalibera and Jones, docs/measuring.md 5. And
+// what the units of a row look like beside their median: signs that the interval tells less than it seems to.
 #pragma once
 
 #include <span>

@@ -1,15 +1,10 @@
-// From the rounds of one row to a verdict: docs/measuring.md 5.
+// From the rounds of one row to a verdict, and the looks before ten rounds, at which only what is plain is
+// decided: docs/measuring.md 5.
 #pragma once
 
 #include "harness/core/disturbances.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/slot_ratios.hpp"
-
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "harness/core/slot_order.hpp"
 
 namespace harness::inline core {
 
@@ -19,8 +14,7 @@ enum class Verdict { helps, no_effect, hurts, inconclusive, invalid, failed, ski
 std::string_view to_string(Verdict verdict);
 
 /// How a row is judged. `looks` are the numbers of rounds after which a verdict may fall; alpha is split
-/// evenly. `early` are looks before the first of them, at which only what is plain is decided
-/// (early_look.hpp).
+/// evenly. `early` are looks before the first of them, at which only what is plain is decided.
 struct Rule {
   std::vector<int> looks = {14};
   double alpha = 0.01;
@@ -65,5 +59,33 @@ std::size_t counting_units(std::size_t units, const Rule& rule);
 Judgement judge(const UnitEvidence& evidence, const Rule& rule);
 /// The same where only the ratios are known.
 Judgement judge(std::span<const double> log_ratios, const Rule& rule);
+
+/// The early looks of a session that allots its rounds.
+inline const std::vector<int> early_looks = {3, 4, 6};
+
+/// A claim needs every round beyond so many times the band: heaps of rounds that layouts make lie closer.
+constexpr double plain_bands = 3;
+
+/// By how many of its lengths the range of n values is widened at either end: alpha^(-1/(n-1)) / 2 - 1, and
+/// never below 0. Needs two values.
+double widening(int n, double alpha);
+
+/// The range of the values, widened; nothing below two values.
+std::optional<Interval> widened_range(std::span<const double> values, double alpha);
+
+/// How far the ends of the widened range lie from the middle on average, in standard deviations of n normal
+/// values.
+double early_reach(int n, double alpha);
+
+/// The verdict of few rounds, of which the second argument is the widened range.
+Verdict judge_early(std::span<const double> log_ratios, const Interval& widened, double delta);
+
+/// One-sided p-value against "the median is at most `threshold`": the error at which the widened range would
+/// begin there. 1 where a value does not lie above it.
+double p_plainly_above(std::span<const double> values, double threshold);
+/// The same against "the median is at least `threshold`".
+double p_plainly_below(std::span<const double> values, double threshold);
+/// Against "the median lies outside of +-band": the larger of the two.
+double p_plainly_within(std::span<const double> values, double band);
 
 }  // namespace harness::inline core

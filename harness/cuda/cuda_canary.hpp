@@ -6,10 +6,6 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
-
 namespace harness::inline cuda {
 
 /// Seconds of one call of each, by events.

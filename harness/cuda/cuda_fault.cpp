@@ -3,8 +3,6 @@
 #include "harness/cuda/check.hpp"
 #include "harness/support/quantity.hpp"
 
-#include <cstddef>
-
 namespace harness::inline cuda {
 
 Fault device_fault(const std::exception& error, const Device& device) {

@@ -1,10 +1,7 @@
 // What failed on a device, in the words of the results file.
 #pragma once
 
-#include "harness/core/fault.hpp"
-
-#include <exception>
-#include <string>
+#include "harness/core/measurement.hpp"
 
 namespace harness::inline cuda {
 

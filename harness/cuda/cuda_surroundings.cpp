@@ -1,15 +1,12 @@
 #include "harness/cuda/cuda_surroundings.hpp"
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/cuda_canary.hpp"
 #include "harness/cuda/cuda_fault.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/cuda/event_clock.hpp"
+#include "harness/cuda/event.hpp"
 #include "harness/cuda/nvtx.hpp"
-#include "harness/cuda/spacer.hpp"
-
-#include <array>
-#include <utility>
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 namespace harness::inline cuda {
 namespace {

@@ -6,9 +6,6 @@
 #include "harness/support/field.hpp"
 #include "harness/worker/surroundings.hpp"
 
-#include <memory>
-#include <string>
-
 namespace harness::inline cuda {
 
 /// Without LibTorch. CUDA is touched at the first CUDA row only.

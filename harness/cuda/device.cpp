@@ -2,8 +2,6 @@
 
 #include "harness/cuda/canary_kernels.hpp"
 
-#include <cuda_runtime_api.h>
-
 namespace harness::inline cuda {
 namespace {
 

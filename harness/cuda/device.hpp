@@ -3,10 +3,7 @@
 
 #include "harness/cuda/check.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace harness::inline cuda {

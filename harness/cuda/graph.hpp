@@ -4,12 +4,8 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <concepts>
 #include <cstddef>
-#include <memory>
-#include <type_traits>
 
 namespace harness::inline cuda {
 

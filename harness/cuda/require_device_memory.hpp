@@ -3,10 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
-#include <cstdio>
 
 namespace harness::inline cuda {
 

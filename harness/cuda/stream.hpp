@@ -2,8 +2,6 @@
 
 #include "harness/cuda/check.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <memory>
 #include <type_traits>
 

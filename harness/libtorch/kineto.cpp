@@ -8,16 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <torch/csrc/autograd/profiler_kineto.h>
 
-#include <algorithm>
-#include <array>
-#include <filesystem>
 #include <fstream>
 #include <kineto/libkineto.h>
 #include <set>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace harness::inline libtorch {
 namespace {

@@ -6,9 +6,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <cstdint>
-#include <functional>
-#include <string>
 #include <vector>
 
 namespace harness::inline libtorch {

@@ -2,8 +2,6 @@
 
 #include "harness/machine/host.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/lock_file.hpp"
-#include "harness/support/python_script.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
@@ -11,15 +9,9 @@
 #include "harness/support/sha256.hpp"
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <functional>
-#include <optional>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <system_error>
 
 namespace harness::inline libtorch {

@@ -3,10 +3,7 @@
 
 #include "harness/core/setup.hpp"
 
-#include <cstdint>
 #include <filesystem>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace harness::inline libtorch {

@@ -1,9 +1,6 @@
 #include "harness/libtorch/message.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <span>
-#include <variant>
 
 namespace harness::inline libtorch {
 

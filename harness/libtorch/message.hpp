@@ -3,10 +3,6 @@
 
 #include "harness/core/step.hpp"
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-
 namespace harness::inline libtorch {
 
 enum class Act : std::int32_t { prepare, clear, before_slot, warm_up, run, answer, figures };

@@ -4,7 +4,6 @@
 #include "harness/libtorch/process_group.hpp"
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
-#include <torch/csrc/distributed/c10d/Store.hpp>
 
 namespace harness::inline libtorch {
 

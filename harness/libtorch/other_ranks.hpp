@@ -1,19 +1,13 @@
-// The other ranks of a team, as rank 0 sees them and has them do something together; and which of them was
-// at fault, for what one rank does wrong is seen first by those that wait for it.
+// The other ranks of a team, processes of this worker's own, as rank 0 sees them and has them do something
+// together; and which of them was at fault, for what one rank does wrong is seen first by those that wait for
+// it.
 #pragma once
 
 #include "harness/core/setup.hpp"
 #include "harness/libtorch/message.hpp"
-
-#include <chrono>
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include "harness/libtorch/rank_main.hpp"
+#include "harness/support/fd.hpp"
+#include "harness/support/process_loader.hpp"
 
 namespace harness::inline libtorch {
 
@@ -80,6 +74,29 @@ class OtherRanks {
   std::string broken_;
   std::vector<Reply> replies_;
   std::vector<std::unique_ptr<OtherRank>> others_;
+};
+
+/// Owns the process: killed and reaped when its owner goes, so that neither process nor zombie is left.
+class RankProcess : public OtherRank {
+ public:
+  /// `meeting` is the file through which the ranks of one worker meet. Throws std::system_error where the
+  /// executable cannot be started.
+  RankProcess(const std::string& executable, const RankCall& call, const Fd& meeting);
+  /// One that its owner has started, and that takes other orders than a team's.
+  RankProcess(std::chrono::milliseconds patience, StartedProcess started);
+  ~RankProcess() override;
+
+  void ask(std::string_view message) override;
+  bool has_news(Time until) override;
+  Reply answer(Time until) override;
+  pid_t process() const { return process_; }
+
+ private:
+  Reply silence() const;
+
+  std::chrono::milliseconds patience_;
+  pid_t process_ = -1;
+  Fd socket_;
 };
 
 }  // namespace harness::inline libtorch

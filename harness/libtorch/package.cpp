@@ -7,11 +7,7 @@
 #include <c10/util/Exception.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
-#include <algorithm>
-#include <cstdio>
 #include <dlfcn.h>
-#include <exception>
-#include <stdexcept>
 #include <system_error>
 
 namespace harness::inline libtorch {

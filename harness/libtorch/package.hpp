@@ -5,11 +5,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace torch::inductor {
 class AOTIModelPackageLoader;
 }  // namespace torch::inductor

@@ -1,6 +1,5 @@
 #include "harness/libtorch/place.hpp"
 
-#include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/json_members.hpp"
@@ -9,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 
 namespace harness::inline libtorch {
 

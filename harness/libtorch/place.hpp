@@ -4,11 +4,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/machine/numa.hpp"
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::inline libtorch {
 
 /// The processors of rank `number` of `size`: neighbours, and no other rank's. Throws Skip where there are

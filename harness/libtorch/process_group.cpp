@@ -7,10 +7,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
-#include <csignal>
-#include <stdexcept>
 #include <thread>
-#include <vector>
 
 namespace harness::inline libtorch {
 namespace {

@@ -6,10 +6,6 @@
 #include "harness/libtorch/store.hpp"
 #include "harness/run/job_place.hpp"
 
-#include <chrono>
-#include <functional>
-#include <string>
-
 namespace harness::inline libtorch {
 
 /// Who meets whom, and where.

@@ -2,9 +2,6 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/python_script.hpp"
-
-#include <stdexcept>
 
 namespace harness::inline libtorch {
 namespace {

@@ -1,13 +1,9 @@
 // A small training in Python, in Lightning's loop or in a plain one, that is asked for an epoch.
 #pragma once
 
-#include "harness/support/conversation.hpp"
+#include "harness/support/run_program.hpp"
 
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::inline libtorch {
 

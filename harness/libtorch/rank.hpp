@@ -1,4 +1,5 @@
-// One of the processes that run a row together, as its step sees it.
+// One of the processes that run a row together, as its step sees it, and how the step's preparation learns
+// which one it is.
 #pragma once
 
 #include "harness/core/setup.hpp"
@@ -6,7 +7,7 @@
 #include <c10/util/intrusive_ptr.h>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
-#include <memory>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -36,5 +37,24 @@ class Rank {
 /// The rank that prepares a step, which must ask before it does anything else: a step that asks runs in
 /// ranks. Where nobody brings others along, in a test for instance, it is the only one of its group.
 std::shared_ptr<const Rank> rank_of(Setup& setup);
+
+/// Thrown by rank_of() where others would come if they were wanted, and nobody has brought them yet.
+class RanksWanted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "the step runs in ranks"; }
+};
+
+/// While it lives, what is prepared with the setup is that rank's; without a rank, who asks for one gets
+/// RanksWanted.
+class Seated {
+ public:
+  Seated(Setup& setup, std::shared_ptr<const Rank> rank);
+  Seated(const Seated&) = delete;
+  Seated& operator=(const Seated&) = delete;
+  ~Seated();
+
+ private:
+  Setup& setup_;
+};
 
 }  // namespace harness::inline libtorch

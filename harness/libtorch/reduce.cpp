@@ -1,12 +1,9 @@
 #include "harness/libtorch/reduce.hpp"
 
-#include "harness/libtorch/quiet.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-
-#include <algorithm>
-#include <utility>
 
 namespace harness::inline libtorch {
 namespace {

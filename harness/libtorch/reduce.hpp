@@ -7,10 +7,7 @@
 #include <torch/csrc/distributed/c10d/reducer.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <limits>
-#include <memory>
-#include <vector>
 
 namespace harness::inline libtorch {
 

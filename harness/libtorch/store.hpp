@@ -8,10 +8,6 @@
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include <chrono>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::inline libtorch {
 

@@ -3,22 +3,9 @@
 #include "harness/core/median.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/core/same_answer.hpp"
-#include "harness/core/setup.hpp"
-#include "harness/core/wall_clock.hpp"
-#include "harness/libtorch/place.hpp"
-#include "harness/libtorch/process_group.hpp"
-#include "harness/libtorch/rank_process.hpp"
-#include "harness/libtorch/seat.hpp"
-#include "harness/libtorch/store.hpp"
-#include "harness/run/job_place.hpp"
+#include "harness/core/slot.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <utility>
 
 namespace harness::inline libtorch {
 namespace {

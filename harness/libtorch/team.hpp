@@ -9,22 +9,11 @@
 #include "harness/libtorch/place.hpp"
 #include "harness/libtorch/process_group.hpp"
 #include "harness/libtorch/rank.hpp"
-#include "harness/libtorch/rank_life.hpp"
+#include "harness/libtorch/rank_main.hpp"
 #include "harness/libtorch/store.hpp"
-#include "harness/run/find_row.hpp"
 #include "harness/run/job_place.hpp"
+#include "harness/run/select.hpp"
 #include "harness/support/fd.hpp"
-
-#include <array>
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::inline libtorch {
 

@@ -1,7 +1,7 @@
 #include "harness/libtorch/torch_runtime.hpp"
 
 #include "harness/cuda/cuda_fault.hpp"
-#include "harness/cuda/spacer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/support/quantity.hpp"
 
@@ -13,8 +13,6 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <torch/headeronly/version.h>
 
-#include <cstdint>
-#include <optional>
 #include <regex>
 
 namespace harness::inline libtorch {

@@ -1,14 +1,13 @@
-// LibTorch made ready for measuring: its threads, its current stream, its memory between rows.
+// LibTorch made ready for measuring: its threads, its current stream, its memory between rows, its notices
+// that tell a user nothing.
 #pragma once
 
-#include "harness/core/fault.hpp"
+#include "harness/core/measurement.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <exception>
-#include <memory>
-#include <string>
+#include <c10/util/Logging.h>
 
 namespace harness::inline libtorch {
 
@@ -39,5 +38,19 @@ Fault fault_of(const std::exception& error, const Device& device);
 /// "2.11.0" and "AVX2": LibTorch's version and the instruction set it has chosen.
 std::string torch_version();
 std::string torch_cpu_capability();
+
+/// While it lives, LibTorch prints errors only. Whoever listens to its allocator would else read now and then
+/// of blocks that are older than the listening. A setting of the whole process.
+class Quiet {
+ public:
+  Quiet() : before_(std::exchange(FLAGS_caffe2_log_level, errors)) {}
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+  ~Quiet() { FLAGS_caffe2_log_level = before_; }
+
+ private:
+  static constexpr int errors = 2;
+  int before_;
+};
 
 }  // namespace harness::inline libtorch

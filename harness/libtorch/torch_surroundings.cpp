@@ -5,18 +5,11 @@
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/range.hpp"
-#include "harness/libtorch/seat.hpp"
-#include "harness/libtorch/team.hpp"
+#include "harness/libtorch/rank.hpp"
 #include "harness/libtorch/work_counts.hpp"
 #include "harness/worker/surroundings.hpp"
 
-#include <chrono>
-#include <cstdint>
-#include <filesystem>
 #include <fstream>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace harness::inline libtorch {
 namespace {

@@ -5,8 +5,6 @@
 #include "harness/libtorch/team.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 
-#include <memory>
-
 namespace harness::inline libtorch {
 
 /// A stream that is LibTorch's current one, its allocators, its exceptions, its profiler.

@@ -1,5 +1,5 @@
-// What a piece of work asks of LibTorch, counted, and what its operators do on host tensors, for whoever
-// replays it without running it.
+// What a piece of work asks of LibTorch, counted, what its operators do on host tensors, for whoever replays
+// it without running it, and how much memory it needs at its peak.
 #pragma once
 
 #include <cstdint>
@@ -44,5 +44,11 @@ struct HostOperator {
 /// result is gone. Views and empty tensors move no bytes. Copies between host and device are none, but what
 /// they do on the host before counts. Only one at a time in a thread.
 std::shared_ptr<const void> watch_host_operators(std::function<void(const HostOperator&)> seen);
+
+/// The most bytes that LibTorch held at any moment of `run` above what it held at the start, host and device
+/// together: as requested on the host, as the caching allocator rounds them on a device. What `run` frees
+/// counts only if `run` allocated it, on the host; so drop old results before. Seen are the calling thread
+/// and autograd's; not memory that bypasses LibTorch.
+double peak_bytes(const std::function<void()>& run);
 
 }  // namespace harness::inline libtorch

@@ -1,7 +1,6 @@
 #include "harness/machine/device_model.hpp"
 
 #include "harness/support/quantity.hpp"
-#include "harness/support/read_json.hpp"
 
 #include <fmt/format.h>
 
@@ -9,14 +8,9 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstdlib>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace harness::inline machine {
 namespace {

@@ -4,10 +4,6 @@
 
 #include "harness/support/field.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 namespace harness::inline machine {
 
 /// gpus.json: data sheets with their sources.

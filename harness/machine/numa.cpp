@@ -13,12 +13,10 @@
 #include <cstring>
 #include <linux/mempolicy.h>
 #include <new>
-#include <string>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
 
 namespace harness::inline machine {
 namespace {

@@ -2,16 +2,13 @@
 // since libnuma is seldom installed.
 #pragma once
 
-#include "harness/machine/system_files.hpp"
+#include "harness/machine/host.hpp"
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <sched.h>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace harness::inline machine {
 

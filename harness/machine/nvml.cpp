@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <dlfcn.h>
 
 namespace harness::inline machine {
 namespace {

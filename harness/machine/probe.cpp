@@ -1,6 +1,6 @@
 #include "harness/machine/probe.hpp"
 
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <nlohmann/json.hpp>
 

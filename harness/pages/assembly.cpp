@@ -3,22 +3,16 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/expression.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/folder.hpp"
-#include "harness/support/read_json.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
-#include <filesystem>
-#include <optional>
-#include <regex>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 namespace harness::pages {
 namespace {

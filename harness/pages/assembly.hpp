@@ -4,11 +4,6 @@
 
 #include "harness/catalogue/program.hpp"
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::pages {
 
 /// The source files of a step.

@@ -8,20 +8,14 @@
 #include "harness/pages/topics.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <memory>
-#include <utility>
 
 namespace harness::pages {
 namespace {

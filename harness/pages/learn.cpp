@@ -1,20 +1,19 @@
 #include "harness/catalogue/program.hpp"
 #include "harness/pages/course.hpp"
 #include "harness/pages/explain.hpp"
-#include "harness/pages/learner.hpp"
 #include "harness/pages/measured_here.hpp"
 #include "harness/pages/truth.hpp"
 #include "harness/pages/unit.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in.hpp"
+#include "harness/support/child.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/near_miss.hpp"
-#include "harness/support/parent.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/intern.hpp"
 #include "harness/trace/trace.hpp"
@@ -22,20 +21,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <ranges>
-#include <stdexcept>
 #include <stdio_ext.h>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace harness::pages {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <regex>
-#include <vector>
 
 namespace harness::pages {
 namespace {

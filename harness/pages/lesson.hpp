@@ -1,6 +1,5 @@
-// What a step's source files teach: the opening comment, and the
-// code of both forms. A file is read as a list of declarations,
-// without a parser, since clang-format fixes the form of our files.
+// What a step's source files teach: the opening comment, and the code of both forms. A file is read as a list
+// of declarations, without a parser, since clang-format fixes the form of our files.
 #pragma once
 
 #include <cstddef>

@@ -3,16 +3,12 @@
 #include "harness/machine/host.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
-#include "harness/support/read_json.hpp"
+#include "harness/support/field.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <iterator>
-#include <map>
-#include <utility>
 
 namespace harness::pages {
 namespace {

@@ -5,13 +5,6 @@
 #include "harness/core/published.hpp"
 #include "harness/results/results.hpp"
 
-#include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::pages {
 
 /// A row of the price list, without "prices/" and without what Google Benchmark adds to its name.

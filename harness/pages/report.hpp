@@ -1,15 +1,11 @@
-// What `tuneproof report` shows: read and
-// compared first, then written as one HTML
-// page that needs no network, or as Markdown.
+// `tuneproof report`: results files, prices and traces, read and compared first, then written as one HTML
+// page that needs no network, or as Markdown; with --open the desktop shows the page in whatever it has for
+// it.
 #pragma once
 
+#include "harness/catalogue/program.hpp"
 #include "harness/compare/comparison.hpp"
 #include "harness/support/field.hpp"
-
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::pages {
 
@@ -45,5 +41,19 @@ std::string page_html(const Json& data);
 
 /// JSON that may stand in a <script> element: without "<", so that nothing in it ends the element.
 std::string script_json(const Json& data);
+
+/// Starts `xdg-open` on its own and does not wait for what that shows. Throws BadInput where there is none:
+/// the file itself is then written all the same, and the sentence says so.
+void open_file(const std::filesystem::path& file);
+
+/// What the page shows of a file of prices, which the harness does not know: `prices/` does.
+struct PricePage {
+  std::function<bool(const Json&)> is_one;
+  std::function<Json(const Field&)> data;
+};
+
+/// Declares the subcommand.
+void add_report(CLI::App& app, const catalogue::Program& program, PricePage prices,
+                catalogue::Action& chosen);
 
 }  // namespace harness::pages

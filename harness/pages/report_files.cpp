@@ -3,21 +3,14 @@
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/pages/explain.hpp"
-#include "harness/pages/history_data.hpp"
 #include "harness/pages/run_data.hpp"
 #include "harness/run/self_test_file.hpp"
-#include "harness/support/field.hpp"
-#include "harness/support/read_json.hpp"
 #include "harness/trace/diagnosis_text.hpp"
-#include "harness/trace/simulated.hpp"
+#include "harness/trace/foreign.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <set>
-#include <utility>
 
 namespace harness::pages {
 namespace {

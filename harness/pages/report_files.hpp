@@ -3,14 +3,9 @@
 
 #include "harness/catalogue/program.hpp"
 #include "harness/pages/report.hpp"
-#include "harness/pages/report_command.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/field.hpp"
 #include "harness/trace/diagnosis.hpp"
-
-#include <span>
-#include <string>
-#include <vector>
 
 namespace harness::pages {
 

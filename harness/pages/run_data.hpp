@@ -1,12 +1,10 @@
-// What the page shows of a results file. The names of the fields are read by harness/pages/assets.
+// What the page shows of a results file and of a history: docs/report.md. The names of the fields are read by
+// harness/pages/assets.
 #pragma once
 
 #include "harness/compare/comparison.hpp"
+#include "harness/compare/history.hpp"
 #include "harness/support/field.hpp"
-
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::pages {
 
@@ -32,5 +30,13 @@ struct PublishedPair {
 /// The pairs of such a text, one for each clause between semicolons that begins with one and has no second.
 /// Only units of time, and rates of them ("GB/s"): everything else says nothing about a row's ratio.
 std::vector<PublishedPair> published_pairs(std::string_view text);
+
+/// {"sessions": [{"started", "commit", "machine", "software"}], "rows": [{"name", "at", "naive", "optimized",
+/// "moves"}]}: `at` numbers the sessions of the two columns of seconds, and a move says at which of these the
+/// new level begins, and its ratio to the old one. Machine and software are numbers of classes, from 0.
+Json history_data(std::span<const compare::History::Series> all);
+
+/// The same of a file, which is only read. Throws BadInput where it is not a history.
+Json history_data(const std::filesystem::path& file);
 
 }  // namespace harness::pages

@@ -11,12 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <fnmatch.h>
-#include <span>
-#include <utility>
 
 namespace harness::pages {
 namespace {

@@ -4,10 +4,6 @@
 
 #include "harness/catalogue/program.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::pages {
 
 /// A page that was found; a finding of `diagnose` with the steps that help against it; or a command, named

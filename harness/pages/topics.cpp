@@ -2,13 +2,10 @@
 
 #include "harness/core/step.hpp"
 #include "harness/support/near_miss.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace harness::pages {
 namespace {

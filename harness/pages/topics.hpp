@@ -5,9 +5,6 @@
 #include "harness/support/terminal.hpp"
 
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::pages {
 

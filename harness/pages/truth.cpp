@@ -1,6 +1,5 @@
 #include "harness/pages/truth.hpp"
 
-#include "harness/pages/typed_answer.hpp"
 #include "harness/results/results.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"
@@ -9,7 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace harness::pages {
 namespace {
@@ -116,5 +116,149 @@ Truth truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
 }
 
 Truth order_of(const CourseUnit& unit) { return {.said = unit.order, .names = {unit.order}}; }
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/// The number that the text begins with, and what follows it without blanks.
+std::optional<std::pair<double, std::string>> leading_number(std::string_view typed) {
+  const auto text = plain_answer(typed);
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc() || !std::isfinite(value) || value <= 0) return std::nullopt;
+  std::string rest(read.ptr, text.data() + text.size());
+  std::erase_if(rest, is_blank);
+  return std::pair(value, rest);
+}
+
+/// People call an operator "aten::item", "item", "loss.item()" or "torch.Tensor.item".
+std::string operator_name(std::string_view name) {
+  constexpr std::string_view home = "aten::";
+  if (name.ends_with("()")) name.remove_suffix(2);
+  name.remove_prefix(name.rfind('.') + 1);
+  if (name.starts_with(home)) name.remove_prefix(home.size());
+  return std::string(name);
+}
+
+bool names_match(std::vector<std::string> given, std::vector<std::string> right) {
+  for (auto* names : {&given, &right})
+    for (auto& name : *names) name = operator_name(name);
+  std::ranges::sort(given);
+  std::ranges::sort(right);
+  return given == right;
+}
+
+bool lies_within(std::optional<double> number, const CourseUnit& unit) {
+  return number && *number >= unit.least && *number <= unit.most;
+}
+
+}  // namespace
+
+std::string single_spaced(std::string_view typed) {
+  std::string text;
+  for (const char c : typed) {
+    if (!is_blank(c))
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
+  }
+  if (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string plain_answer(std::string_view typed) {
+  auto plain = single_spaced(typed);
+  for (char& c : plain)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return plain;
+}
+
+std::optional<std::string> chosen_of(std::string_view typed, const std::vector<std::string>& choices) {
+  const auto plain = plain_answer(typed);
+  if (plain.empty()) return std::nullopt;
+  std::optional<std::string> meant;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (plain == plain_answer(choices[i]) || plain == std::to_string(i + 1)) return choices[i];
+    if (!plain_answer(choices[i]).starts_with(plain)) continue;
+    if (meant) return std::nullopt;  // it begins two of them
+    meant = choices[i];
+  }
+  return meant;
+}
+
+std::optional<double> typed_number(std::string_view typed) {
+  const auto number = leading_number(typed);
+  if (!number) return std::nullopt;
+  const auto& [value, unit] = *number;
+  const bool known = unit.empty() || unit == "x" || unit == "times" || unit == "%";
+  return known ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> typed_seconds(std::string_view typed) {
+  const auto number = leading_number(typed);
+  if (!number) return std::nullopt;
+  for (const auto& [unit, seconds] : {std::pair{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
+    if (number->second == unit) return number->first * seconds;
+  return std::nullopt;
+}
+
+std::vector<std::string> typed_words(std::string_view typed) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : plain_answer(typed) + " ") {
+    if (c != ' ' && c != ',') {
+      word += c;
+      continue;
+    }
+    if (!word.empty() && std::ranges::find(words, word) == words.end()) words.push_back(word);
+    word.clear();
+  }
+  return words;
+}
+
+bool within(double a, double b, double factor) {
+  return a > 0 && b > 0 && std::max(a / b, b / a) <= factor * (1 + 1e-9);
+}
+
+bool is_answer(const CourseUnit& unit, std::string_view typed) {
+  if (!unit.answers.empty()) return chosen_of(typed, unit.answers).has_value();
+  if (is_number(unit.check)) return lies_within(typed_number(typed), unit);
+  if (unit.check == AnswerCheck::price) return lies_within(typed_seconds(typed), unit);
+  const auto words = typed_words(typed);
+  if (unit.check == AnswerCheck::top) return words.size() == static_cast<std::size_t>(unit.count);
+  if (unit.check != AnswerCheck::order) return words.size() == 1;
+  auto letters = plain_answer(typed);
+  std::erase_if(letters, [](char c) { return c == ' ' || c == ','; });
+  return letters.size() == unit.order.size() && std::ranges::is_permutation(letters, unit.order);
+}
+
+bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth) {
+  if (!unit.answers.empty()) return chosen_of(typed, unit.answers) == truth.names.at(0);
+  if (is_number(unit.check)) {
+    const auto number = typed_number(typed).value_or(0);
+    const bool between = truth.between && number >= truth.between->low && number <= truth.between->high;
+    return between || within(number, truth.number, unit.near);
+  }
+  if (unit.check == AnswerCheck::price)
+    return within(typed_seconds(typed).value_or(0), truth.number, unit.near);
+  if (unit.check == AnswerCheck::waits)
+    return std::ranges::any_of(truth.names,
+                               [&](const auto& name) { return names_match(typed_words(typed), {name}); });
+  if (unit.check != AnswerCheck::order) return names_match(typed_words(typed), truth.names);
+  auto letters = plain_answer(typed);
+  std::erase_if(letters, [](char c) { return c == ' ' || c == ','; });
+  return letters == truth.names.at(0);
+}
+
+std::string expected_answer(const CourseUnit& unit) {
+  if (!unit.answers.empty())
+    return fmt::format("{} or {}", fmt::join(unit.answers.begin(), unit.answers.end() - 1, ", "),
+                       unit.answers.back());
+  if (is_number(unit.check)) return "a number from " + unit.range;
+  if (unit.check == AnswerCheck::price) return "a time with its unit, from " + unit.range;
+  if (unit.check == AnswerCheck::order) return fmt::format("each of {} letters once", unit.order.size());
+  return unit.check == AnswerCheck::top ? fmt::format("{} names", unit.count) : std::string("one name");
+}
 
 }  // namespace harness::pages

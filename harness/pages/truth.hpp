@@ -1,14 +1,11 @@
-// What an answer is held against: this machine's measurement, or what a shipped trace says.
+// What a learner types, read kindly: case and blanks do not count, numbers may have a unit. What it is held
+// against: this machine's measurement, or what a shipped trace says.
 #pragma once
 
 #include "harness/core/interval.hpp"
 #include "harness/pages/unit.hpp"
 #include "harness/results/row.hpp"
 #include "harness/trace/diagnosis.hpp"
-
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace harness::pages {
 
@@ -32,5 +29,33 @@ Truth truth_of(const CourseUnit& unit, double seconds);
 Truth truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis);
 /// Of an exercise that needs neither.
 Truth order_of(const CourseUnit& unit);
+
+/// Without blanks at its ends, runs of blanks as one.
+std::string single_spaced(std::string_view typed);
+/// The same in lower case.
+std::string plain_answer(std::string_view typed);
+
+/// The one of `choices` that was meant: it, its number in the list (from 1), or the only one that begins so.
+std::optional<std::string> chosen_of(std::string_view typed, const std::vector<std::string>& choices);
+
+/// A number above 0 with nothing, "x", "times" or "%" behind it.
+std::optional<double> typed_number(std::string_view typed);
+
+/// A time above 0 in seconds: "50 us", "0.05ms". Without a unit it is none.
+std::optional<double> typed_seconds(std::string_view typed);
+
+/// The words between commas or blanks, each once.
+std::vector<std::string> typed_words(std::string_view typed);
+
+/// True where each lies within that factor of the other.
+bool within(double a, double b, double factor);
+
+/// True where the text can be an answer to the unit at all.
+bool is_answer(const CourseUnit& unit, std::string_view typed);
+/// True where it is the right one.
+bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth);
+
+/// What may be typed: "too little, agrees or too much", "a number from 1 to 100".
+std::string expected_answer(const CourseUnit& unit);
 
 }  // namespace harness::pages

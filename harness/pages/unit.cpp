@@ -2,14 +2,11 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/pages/course.hpp"
-#include "harness/pages/typed_answer.hpp"
+#include "harness/pages/truth.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
-#include <map>
-#include <utility>
 
 namespace harness::pages {
 namespace {

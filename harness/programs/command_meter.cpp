@@ -6,8 +6,8 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/run_program.hpp"
 #include "harness/support/scratch_folder.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/spawn.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "harness/core/median.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/programs/room.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -8,18 +8,17 @@
 #include "harness/programs/announcer.hpp"
 #include "harness/programs/next_commands.hpp"
 #include "harness/programs/notes.hpp"
-#include "harness/support/parent.hpp"
+#include "harness/support/child.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/diagnosis_text.hpp"
-#include "harness/trace/resemblance.hpp"
-#include "harness/trace/simulated.hpp"
+#include "harness/trace/foreign.hpp"
+#include "harness/trace/worth.hpp"
 
 #include <fmt/format.h>
 

@@ -3,9 +3,9 @@
 #include "harness/core/setup.hpp"
 #include "harness/programs/command_meter.hpp"
 #include "harness/run/rounds.hpp"
-#include "harness/support/lock_file.hpp"
-#include "harness/support/python_script.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/run_program.hpp"
 
 #include <fmt/format.h>
 

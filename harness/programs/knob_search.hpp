@@ -6,9 +6,9 @@
 #include "harness/programs/proof_room.hpp"
 #include "harness/programs/timed_run.hpp"
 #include "harness/run/run_output.hpp"
-#include "harness/support/conversation.hpp"
 #include "harness/support/fd.hpp"
 #include "harness/support/field.hpp"
+#include "harness/support/run_program.hpp"
 #include "harness/support/signals.hpp"
 
 #include <chrono>

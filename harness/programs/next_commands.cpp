@@ -1,6 +1,6 @@
 #include "harness/programs/next_commands.hpp"
 
-#include "harness/trace/deciding_step.hpp"
+#include "harness/trace/judged_spans.hpp"
 
 #include <fmt/format.h>
 

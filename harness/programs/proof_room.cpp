@@ -1,6 +1,6 @@
 #include "harness/programs/proof_room.hpp"
 
-#include "harness/core/early_look.hpp"
+#include "harness/core/verdict.hpp"
 #include "harness/programs/command_runner.hpp"
 #include "harness/programs/next_commands.hpp"
 #include "harness/support/quantity.hpp"

@@ -2,9 +2,9 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/programs/last_match.hpp"
+#include "harness/support/child.hpp"
 #include "harness/support/fd.hpp"
-#include "harness/support/shown.hpp"
-#include "harness/support/strays.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -8,8 +8,8 @@
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>

@@ -4,10 +4,9 @@
 #include "harness/compare/leaning.hpp"
 #include "harness/compare/run_file.hpp"
 #include "harness/run/open_rows.hpp"
-#include "harness/run/progress.hpp"
 #include "harness/run/row_view.hpp"
+#include "harness/run/run_output.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

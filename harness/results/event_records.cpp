@@ -1,8 +1,16 @@
 #include "harness/results/event_records.hpp"
 
+#include "harness/core/setup.hpp"
+#include "harness/support/scratch_folder.hpp"
+
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <system_error>
 
 namespace harness::results {
 namespace {
@@ -113,6 +121,111 @@ std::string text_record(const Moment& moment, std::string_view tag, std::string_
   constexpr std::uint64_t of_strings = 7;  // DataType: DT_STRING
   const auto tensor = Message().whole(1, of_strings).message(2, {}).bytes(8, text);
   return value_record(moment, named(tag).message(8, tensor).message(9, metadata("text", {})));
+}
+
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& file, int error) {
+  throw BadInput(fmt::format("{}: the log cannot be written: {}", file.string(),
+                             std::generic_category().message(error)));
+}
+
+/// A name that no other process, and no earlier file of this one, has in the folder.
+Fd new_file(const std::filesystem::path& folder, double now, std::filesystem::path& path) {
+  constexpr int most_files = 1000;
+  for (int number = 0; number < most_files; ++number) {
+    path = folder / fmt::format("{}{:.0f}.tuneproof.{}.{}", event_file_prefix, now, getpid(), number);
+    Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644));
+    if (file.get() >= 0) return file;
+    if (errno != EEXIST) break;
+  }
+  refuse(path, errno);
+}
+
+}  // namespace
+
+EventFile::EventFile(const std::filesystem::path& folder) {
+  const NewFolders folders(folder);
+  const auto now = seconds_now();
+  file_ = new_file(folder, now, path_);
+  try {
+    write(version_record(now));
+  } catch (const BadInput&) {
+    unlink(path_.c_str());
+    throw;
+  }
+}
+
+void EventFile::write(std::string_view records) {
+  const auto end = lseek(file_.get(), 0, SEEK_END);
+  if (write_all(file_.get(), records)) return;
+  const int error = errno;
+  if (ftruncate(file_.get(), end) != 0) refuse(path_, errno);
+  refuse(path_, error);
+}
+
+ScalarLog::ScalarLog(const std::filesystem::path& folder, std::size_t capacity)
+    : file_(folder), capacity_(capacity), writer_([this] { write_all(); }) {}
+
+ScalarLog::~ScalarLog() { finish(); }
+
+void ScalarLog::put(std::int64_t step, std::vector<LoggedScalar> scalars) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return waiting_.size() < capacity_ || error_; });
+  rethrow_error();
+  waiting_.push_back({std::chrono::duration<double>(now).count(), step, std::move(scalars)});
+  changed_.notify_all();
+}
+
+void ScalarLog::close() {
+  finish();
+  rethrow_error();
+}
+
+void ScalarLog::finish() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  if (writer_.joinable()) writer_.join();
+}
+
+void ScalarLog::rethrow_error() {
+  if (const auto error = std::exchange(error_, nullptr)) std::rethrow_exception(error);
+}
+
+void ScalarLog::write(const Entry& entry) {
+  std::string records;
+  for (const auto& [tag, value] : entry.scalars)
+    records += scalar_record({entry.wall_time, entry.step}, tag, static_cast<float>(value()));
+  file_.write(records);
+}
+
+void ScalarLog::write_all() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return !waiting_.empty() || ended_; });
+    if (waiting_.empty()) return;
+    const auto entry = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    changed_.notify_all();  // there is room for one more while this one is written
+    std::exception_ptr error;
+    try {
+      write(entry);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    if (error) error_ = error;
+    changed_.notify_all();
+  }
 }
 
 }  // namespace harness::results

@@ -1,12 +1,23 @@
-// Records as TensorBoard's event files have them: length, its checksum, an Event message, its checksum. The
-// fields' numbers are those of TensorBoard's event.proto, summary.proto and tensor.proto. A message is
-// written field by field: the format has four kinds of fields, and its library would be a second copy
-// beside LibTorch's own in the worker, and would need these files and a compiler for them.
+// Scalars of a training, written by a thread of their own into an event file that grows, which TensorBoard
+// may already read; and its records: length, its checksum, an Event message, its checksum. The fields'
+// numbers are those of TensorBoard's event.proto, summary.proto and tensor.proto. A message is written field
+// by field: the format has four kinds of fields, and its library would be a second copy beside LibTorch's own
+// in the worker, and would need these files and a compiler for them.
 #pragma once
 
+#include "harness/support/fd.hpp"
+
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <mutex>
 #include <string>
-#include <string_view>
+#include <thread>
+#include <vector>
 
 namespace harness::results {
 
@@ -50,5 +61,70 @@ std::string scalar_record(const Moment& moment, std::string_view tag, float valu
 
 /// Markdown.
 std::string text_record(const Moment& moment, std::string_view tag, std::string_view text);
+
+/// What TensorBoard looks for in a file's name.
+inline constexpr std::string_view event_file_prefix = "events.out.tfevents.";
+
+class EventFile {
+ public:
+  /// Makes `folder` where it is missing and a new file in it, with its first record. Throws BadInput, naming
+  /// the place and the reason.
+  explicit EventFile(const std::filesystem::path& folder);
+
+  /// Appends whole records. Throws BadInput where they cannot be written; the file then ends with the last
+  /// whole one.
+  void write(std::string_view records);
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  Fd file_;
+};
+
+/// A number that may not be known yet, as a loss that a device still computes: the writer asks for it.
+struct LoggedScalar {
+  std::string tag;
+  std::function<double()> value;
+};
+
+class ScalarLog {
+ public:
+  /// Makes the event file in `folder`. At most `capacity` steps wait for the writer. Throws BadInput where
+  /// the file cannot be made.
+  explicit ScalarLog(const std::filesystem::path& folder, std::size_t capacity = 64);
+  /// Writes what is left. An error that nobody has asked for by `close` is lost.
+  ~ScalarLog();
+  ScalarLog(const ScalarLog&) = delete;
+  ScalarLog& operator=(const ScalarLog&) = delete;
+
+  /// Hands a step's numbers over; waits only while `capacity` steps are waiting. Throws what the writer met,
+  /// once.
+  void put(std::int64_t step, std::vector<LoggedScalar> scalars);
+  /// Waits until all is in the file. Throws what the writer met.
+  void close();
+
+  const std::filesystem::path& path() const { return file_.path(); }
+
+ private:
+  struct Entry {
+    double wall_time;
+    std::int64_t step;
+    std::vector<LoggedScalar> scalars;
+  };
+  void write_all();
+  void write(const Entry& entry);
+  void finish();
+  void rethrow_error();
+
+  EventFile file_;
+  std::size_t capacity_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Entry> waiting_;
+  bool ended_ = false;
+  std::exception_ptr error_;
+  std::thread writer_;
+};
 
 }  // namespace harness::results

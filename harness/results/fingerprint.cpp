@@ -6,9 +6,6 @@
 
 #include <cstdlib>
 #include <gnu/libc-version.h>
-#include <map>
-#include <optional>
-#include <string>
 
 namespace harness::results {
 namespace {

@@ -6,9 +6,6 @@
 #include "harness/machine/build_info.hpp"
 #include "harness/support/field.hpp"
 
-#include <string>
-#include <vector>
-
 namespace harness::results {
 
 /// `hard`: results whose hard part differs are not comparable. `soft`: worth a warning. `info`: for the

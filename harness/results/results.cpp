@@ -2,15 +2,9 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/results/row_json.hpp"
-#include "harness/support/read_json.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <functional>
-#include <map>
 #include <set>
 
 namespace harness::results {

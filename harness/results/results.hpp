@@ -2,17 +2,9 @@
 #pragma once
 
 #include "harness/results/fingerprint.hpp"
-#include "harness/results/round.hpp"
 #include "harness/results/row.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/field.hpp"
-
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::results {
 

@@ -3,14 +3,7 @@
 #pragma once
 
 #include "harness/results/row.hpp"
-#include "harness/results/row_profile.hpp"
 #include "harness/support/json_members.hpp"
-
-#include <array>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::results {
 

@@ -1,14 +1,10 @@
 #include "harness/results/stand_in.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-
-#include <cstdio>
-#include <string>
 
 namespace harness::results {
 namespace {

@@ -6,9 +6,6 @@
 #include "harness/results/fingerprint.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <string>
-#include <string_view>
-
 namespace CLI {
 class App;
 }

@@ -1,9 +1,6 @@
 #include "harness/results/turned_rows.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <string_view>
-#include <utility>
 
 namespace harness::results {
 namespace {

@@ -1,7 +1,6 @@
 #include "harness/run/closing_lines.hpp"
 
 #include "harness/core/judged_figure.hpp"
-#include "harness/run/evidence_text.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
@@ -9,15 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <iterator>
-#include <map>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace harness::run {
 namespace {

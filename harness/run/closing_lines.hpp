@@ -5,10 +5,6 @@
 #include "harness/results/row.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// What helped most, what hurts, which rows cannot tell, and whether the machine was disturbed. `what_to_do`

@@ -3,9 +3,7 @@
 #include "harness/core/median.hpp"
 #include "harness/core/slot_order.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace harness::run {
 namespace {

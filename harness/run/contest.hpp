@@ -6,14 +6,6 @@
 
 #include "harness/run/rounds.hpp"
 
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::run {
 
 enum class ContestBuild { base, head };

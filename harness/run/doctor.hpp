@@ -1,14 +1,11 @@
-// `tuneproof doctor`: is this machine fit to measure
-// on? Each check is one line of its report: what was
-// found, how much it matters, and what fixes it.
+// `tuneproof doctor`: is this machine fit to measure on? Each check is one line of its report: what was
+// found, how much it matters, and what fixes it. What it asks of the host is in /proc and /sys; nothing here
+// needs root.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
+#include "harness/machine/host.hpp"
 #include "harness/support/terminal.hpp"
-
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::run {
 
@@ -39,5 +36,8 @@ std::string doctor_text(const std::vector<Check>& checks, const Style& style);
 std::string doctor_json(const std::vector<Check>& checks);
 /// 1 where a GPU is present but unusable, else 0.
 int doctor_exit(const std::vector<Check>& checks);
+
+/// One check per subject, in the order in which they are printed.
+std::vector<Check> host_checks(const SystemFiles& files);
 
 }  // namespace harness::run

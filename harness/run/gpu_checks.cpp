@@ -6,10 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <string_view>
-#include <utility>
 
 namespace harness::run {
 namespace {

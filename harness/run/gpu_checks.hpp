@@ -2,13 +2,10 @@
 // the link, the memory node, the driver's cache, a layer that slows calls down.
 #pragma once
 
+#include "harness/machine/host.hpp"
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/probe.hpp"
-#include "harness/machine/system_files.hpp"
 #include "harness/run/doctor.hpp"
-
-#include <string>
-#include <vector>
 
 namespace harness::run {
 

@@ -3,21 +3,11 @@
 #include "harness/core/canary.hpp"
 #include "harness/core/counts.hpp"
 #include "harness/core/disturbances.hpp"
+#include "harness/core/gate.hpp"
 #include "harness/core/median.hpp"
-#include "harness/core/multiple_testing.hpp"
-#include "harness/core/slot_ratios.hpp"
+#include "harness/core/slot_order.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <iterator>
-#include <map>
-#include <numeric>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace harness::run {
 namespace {

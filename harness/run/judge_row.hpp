@@ -1,12 +1,9 @@
-// What the rounds of a row say so far, and all rows
-// of a session judged together (docs/measuring.md 7),
-// since some of many verdicts are wrong by chance.
+// What the rounds of a row say so far, and all rows of a session judged together (docs/measuring.md 7), since
+// some of many verdicts are wrong by chance.
 #pragma once
 
 #include "harness/results/results.hpp"
 #include "harness/results/row.hpp"
-
-#include <span>
 
 namespace harness::run {
 

@@ -5,10 +5,6 @@
 #include "harness/results/row.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <span>
-#include <string>
-#include <string_view>
-
 namespace harness::run {
 
 /// True for the step of a workload whose rows take one change from the best form (`from:best`) or add it to

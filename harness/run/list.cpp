@@ -1,17 +1,12 @@
 #include "harness/run/list.hpp"
 
 #include "harness/run/select.hpp"
-#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <map>
-#include <memory>
 #include <sstream>
 
 namespace harness::run {

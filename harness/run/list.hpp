@@ -6,13 +6,6 @@
 #include "harness/core/published.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// Declares the subcommand.

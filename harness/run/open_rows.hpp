@@ -1,13 +1,9 @@
 // Which rows are open, and which of these take the next round: all, or, where rounds are allotted, those that
-// they help. Where there are none the session is over (docs/measuring.md 4 and 5).
+// they help. Where there are none the session is over (docs/measuring.md 4 and 5). What to do about rows that
+// cannot tell.
 #pragma once
 
 #include "harness/results/results.hpp"
-
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace harness::run {
 
@@ -34,5 +30,12 @@ struct Prospect {
   int rows = 0;        // that it would tell, on average
 };
 Prospect prospect(const results::Results& results);
+
+/// The share of the CPU that other programs took over all rounds; nothing where it is not known.
+std::optional<double> other_work(const results::Results& results);
+
+/// "Other work took 31 % of the CPU: wait until it has ended, or --budget 6m would tell about 5 more." Empty
+/// where no row is undecided or rounds were not allotted.
+std::string advice(const results::Results& results);
 
 }  // namespace harness::run

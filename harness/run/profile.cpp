@@ -2,10 +2,10 @@
 
 #include "harness/machine/probe.hpp"
 #include "harness/results/stand_in.hpp"
-#include "harness/run/progress.hpp"
-#include "harness/run/results_table.hpp"
+#include "harness/run/run_output.hpp"
 #include "harness/run/run_profile.hpp"
 #include "harness/run/run_session.hpp"
+#include "harness/run/table_row.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/near_miss.hpp"
@@ -16,10 +16,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <memory>
-#include <utility>
 
 namespace harness::run {
 namespace {

@@ -1,14 +1,9 @@
-// `tuneproof profile`: one step under
-// PyTorch's profiler, its traces, and what
-// they say; and the command line of it.
+// `tuneproof profile`: one step under PyTorch's profiler, its traces, and what they say; and the command line
+// of it.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
 #include "harness/run/run_arguments.hpp"
-
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace harness::run {
 

@@ -1,15 +1,10 @@
 #include "harness/run/rounds.hpp"
 
 #include "harness/core/slot_order.hpp"
-#include "harness/machine/other_work.hpp"
-#include "harness/machine/system_files.hpp"
+#include "harness/machine/host.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <string>
-#include <utility>
 
 namespace harness::run {
 namespace {

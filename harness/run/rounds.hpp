@@ -7,12 +7,6 @@
 #include "harness/run/open_rows.hpp"
 #include "harness/run/supervisor.hpp"
 
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::run {
 
 /// What one worker process is to do.

@@ -2,17 +2,13 @@
 
 #include "harness/core/fixed_work.hpp"
 #include "harness/core/judged_figure.hpp"
+#include "harness/core/median.hpp"
 #include "harness/core/same_answer.hpp"
-#include "harness/run/evidence_text.hpp"
 #include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <array>
-#include <vector>
 
 namespace harness::run {
 namespace {
@@ -181,6 +177,130 @@ std::string verdict_counts(std::span<const results::Row> rows, const Style& styl
   for (const auto& [word, ink, rows_of_it] : words)
     counts.push_back(fmt::format("{} {}", rows_of_it, inked(word, ink, style)));
   return fmt::format("{} {}: {}", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
+}
+
+namespace {
+
+constexpr double host_apart = 0.1;  // CPU time and time, of a row whose time is the host's
+
+/// Counts and CPU time are rank 0's. Where several ranks share a row's work it may only have moved to
+/// another.
+bool shared_by_ranks(const results::Row& row) {
+  return std::ranges::any_of(row.measured.figures,
+                             [](const Figure& figure) { return figure.name.starts_with("rank 1"); });
+}
+
+bool untold(const results::Row& row) {
+  return row.judged.verdict == Verdict::inconclusive && row.rounds > 0 && !shared_by_ranks(row) &&
+         row.measured.statistic != Statistic::figure && !compares_timers(row.measured.figures);
+}
+
+bool one_sided(CountedWork work) { return work == CountedWork::less || work == CountedWork::more; }
+
+/// True if one thread of the host is at work as long as a run of the naive form lasts. Either the device
+/// waits for it, or it asks again and again whether the device is done: CUDA's usual way to wait.
+bool host_bound(const results::Row& row) {
+  std::vector<double> shares;
+  for (const auto& sample : row.measured.samples)
+    if (sample.form == Form::naive && sample.seconds > 0)
+      shares.push_back(sample.cpu_seconds / sample.seconds);
+  return row.device.is_cuda() && !shares.empty() && std::abs(median(std::move(shares)) - 1) <= host_apart;
+}
+
+/// The share of the host's work that can differ at most, where that is less than the change of interest.
+std::optional<double> counted_bound(const results::Row& row) {
+  if (!untold(row) || !host_bound(row)) return std::nullopt;
+  const auto share = counted_share(row.measured.figures);
+  return share && *share < row.delta ? share : std::nullopt;
+}
+
+/// "differs by at most 0.1 %".
+std::string differs(double share) {
+  if (share == 0) return "does not differ";
+  return fmt::format("differs by at most {:.1f} %", std::ceil(share * 1000) / 10);
+}
+
+bool told_by_cpu(const results::Row& row) { return row.cpu && row.cpu->verdict != Verdict::inconclusive; }
+
+/// Three blocks more say nothing of a form that needs a tenth of the CPU time less.
+bool told_by_counts(const results::Row& row) {
+  const auto work = counted_work(row.measured.figures);
+  const auto opposite = work == CountedWork::less ? Verdict::hurts : Verdict::helps;
+  return one_sided(work) && !(row.cpu && row.cpu->verdict == opposite) && !counted_bound(row);
+}
+
+double difference(const Figure& figure) { return std::abs(figure.optimized - figure.naive); }
+
+/// "operators" of "operators called": the noun of a count, as it stands behind the difference.
+std::string noun_of(const Figure& figure) {
+  const std::string_view s = difference(figure) == 1 ? "" : "s";
+  if (figure.name == "operators called") return fmt::format("operator{}", s);
+  if (figure.name == "blocks allocated") return fmt::format("allocated block{}", s);
+  if (figure.name == "numbers read") return fmt::format("number{} read back", s);
+  return figure.name == "memory allocated" ? "of memory" : figure.name;
+}
+
+std::string amount_of(const Figure& figure) {
+  if (figure.unit == instructions_unit && figure.naive > 0)
+    return share_text(difference(figure) / figure.naive);
+  return figure.unit == "B" ? memory_text(difference(figure)) : plain_text(difference(figure));
+}
+
+/// "312 operators", "41 % of the instructions".
+std::string counted(const Figure& figure) {
+  return fmt::format("{} {}{}", amount_of(figure), figure.unit == instructions_unit ? "of the " : "",
+                     noun_of(figure));
+}
+
+/// "a and b fewer"; empty without any.
+std::string joined(const std::vector<std::string>& parts, std::string_view how) {
+  if (parts.empty()) return {};
+  if (parts.size() == 1) return fmt::format("{} {}", parts.front(), how);
+  const auto last = parts.end() - 1;
+  return fmt::format("{} and {} {}", fmt::join(parts.begin(), last, ", "), *last, how);
+}
+
+}  // namespace
+
+bool told_otherwise(const results::Row& row) {
+  return untold(row) && (told_by_counts(row) || told_by_cpu(row));
+}
+
+std::string_view decided_by(const results::Row& row) {
+  if (told_otherwise(row)) return told_by_counts(row) ? "counts" : "CPU time";
+  if (!is_decided(row.judged.verdict)) return {};
+  if (compares_timers(row.measured.figures)) return "timers";
+  if (row.measured.statistic == Statistic::tail) return "scatter";
+  return row.measured.statistic == Statistic::figure ? "figure" : "time";
+}
+
+std::string evidence_sentence(const results::Row& row) {
+  if (!told_otherwise(row) && !counted_bound(row)) return {};
+  return "time: cannot tell; " + evidence_text(row);
+}
+
+std::string evidence_text(const results::Row& row) {
+  std::vector<std::string> fewer, more;
+  for (const auto& figure : differing_counts(row.measured.figures))
+    (figure.optimized < figure.naive ? fewer : more).push_back(counted(figure));
+  std::vector<std::string> parts;
+  for (auto& part : {joined(fewer, "fewer"), joined(more, "more")})
+    if (!part.empty()) parts.push_back(part);
+  if (row.cpu && row.cpu->ratio_interval)
+    parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
+  if (const auto bound = counted_bound(row))
+    parts.push_back(fmt::format("counted: the host's work {}", differs(*bound)));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string why_not_counted(const TwoTakes& naive, const TwoTakes& optimized, bool one_form) {
+  if (one_form)
+    return fmt::format("two counts of it lie apart by more than 0.5 %: {:.0f} and {:.0f}", optimized.one,
+                       optimized.other);
+  return fmt::format(
+      "two counts of one form lie apart by more than 0.1 % and by more than a twentieth of what lies between "
+      "the forms: {:.0f} and {:.0f} of the naive form, {:.0f} and {:.0f} of the optimized one",
+      naive.one, naive.other, optimized.one, optimized.other);
 }
 
 }  // namespace harness::run

@@ -1,18 +1,14 @@
 #include "harness/run/run_arguments.hpp"
 
 #include "harness/core/allot.hpp"
-#include "harness/core/early_look.hpp"
 #include "harness/core/parse_number.hpp"
+#include "harness/core/verdict.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/run/job_place.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
-
-#include <algorithm>
-#include <random>
-#include <stdexcept>
 
 namespace harness::run {
 namespace {

@@ -2,15 +2,8 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/results/row_profile.hpp"
+#include "harness/results/row.hpp"
 #include "harness/run/select.hpp"
-
-#include <chrono>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace CLI {
 class App;

@@ -4,40 +4,27 @@
 #include "harness/machine/nvml.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/row.hpp"
-#include "harness/run/count_instructions.hpp"
-#include "harness/run/fit_budget.hpp"
 #include "harness/run/job_place.hpp"
-#include "harness/run/progress.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/run_arguments.hpp"
-#include "harness/run/run_in_job.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/run_profile.hpp"
 #include "harness/run/run_session.hpp"
+#include "harness/run/select.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/shown.hpp"
 #include "harness/support/signals.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <csignal>
-#include <filesystem>
-#include <functional>
 #include <iostream>
-#include <memory>
 #include <poll.h>
-#include <string>
-#include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace harness::run {
 namespace {

@@ -1,17 +1,16 @@
 #include "harness/run/run_output.hpp"
 
-#include "harness/run/advice.hpp"
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/leave_one_out.hpp"
-#include "harness/run/results_table.hpp"
-#include "harness/support/shown.hpp"
-#include "harness/support/terminal.hpp"
+#include "harness/run/open_rows.hpp"
+#include "harness/run/table_row.hpp"
 #include "harness/support/text.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
-#include <cstdio>
+#include <cmath>
 #include <stdio_ext.h>
-#include <utility>
 
 namespace harness::run {
 
@@ -96,6 +95,104 @@ void RunOutput::print(const std::string& given) {
     reader_gone_ = true;  // who left standard error still gets the document
   __fpurge(table_);       // else the same bytes fail once more when the program ends
   if (table_broken_) tell("the output could not be written");
+}
+
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr auto redraw_after = std::chrono::milliseconds(100);
+
+/// Empty where nothing is known of it: before a first run of a user's command, or when a row takes longer
+/// than was guessed.
+std::string left_text(const Advance& advance, std::string_view before) {
+  if (advance.expected_total <= advance.expected_done) return "";
+  return fmt::format("{}{} left", before, duration_text(seconds_left(advance)));
+}
+
+}  // namespace
+
+double share_done(const Advance& advance) {
+  if (advance.expected_total <= 0) return 0;
+  return std::clamp(advance.expected_done / advance.expected_total, 0.0, 1.0);
+}
+
+double seconds_left(const Advance& advance) {
+  // A few seconds at the guessed pace are counted in, so that the first row alone does not set it.
+  constexpr double prior = 5;
+  const auto done = advance.expected_done;
+  const auto pace = (advance.elapsed + prior) / (done + prior);
+  return std::clamp((advance.expected_total - done) * pace, 0.0,
+                    std::max(0.0, advance.end - advance.elapsed));
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = std::lround(std::max(seconds, 0.0));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string progress_line(const Advance& advance, int columns) {
+  constexpr int width = 20;
+  const auto share = share_done(advance);
+  const auto filled = static_cast<int>(share * width);
+  auto line =
+      fmt::format("[{}{}] {:3.0f} %  {}  {}/{} {}", std::string(static_cast<std::size_t>(filled), '#'),
+                  std::string(static_cast<std::size_t>(width - filled), '-'), std::floor(100 * share),
+                  advance.pass, std::min(advance.row + 1, advance.rows), advance.rows, advance.name);
+  const auto tail = left_text(advance, "  ");
+  // The last column stays free: a terminal may wrap as soon as it is written.
+  const auto room = static_cast<std::size_t>(std::max(columns - 1, 0));
+  if (line.size() + tail.size() > room) line.resize(room - std::min(room, tail.size()));
+  return (line + tail).substr(0, room);
+}
+
+Progress::Progress(std::FILE* out, bool terminal)
+    : out_(out), terminal_(terminal), columns_(style_of(out).columns), begin_(steady_clock::now()) {}
+
+void Progress::begin_pass(const PassView& view) {
+  advance_.pass = view.pass;
+  advance_.row = 0;
+  advance_.rows = view.rows;
+  advance_.expected_total = advance_.expected_done + view.expected_left;
+  advance_.elapsed = std::chrono::duration<double>(steady_clock::now() - begin_).count();
+  if (view.budget) advance_.end = advance_.elapsed + view.budget->count();
+  if (terminal_) return;
+  put(fmt::format("[{}] {} {}{}{}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows",
+                  left_text(advance_, ", about "),
+                  view.pass == "rehearsal" ? "; checks that both sides give the same answer" : ""));
+}
+
+/// Where nobody reads it, it is lost and nothing else.
+void Progress::put(const std::string& text) const {
+  std::fwrite(text.data(), 1, text.size(), out_);
+  std::fflush(out_);
+}
+
+void Progress::begin_row(const std::string& name) {
+  advance_.name = name;
+  draw();
+}
+
+void Progress::end_row(double expected_seconds) {
+  advance_.expected_done += expected_seconds;
+  ++advance_.row;
+}
+
+void Progress::clear() {
+  if (!drawn_) return;
+  put("\r\x1b[2K");
+  drawn_ = false;
+}
+
+void Progress::draw() {
+  const auto time = steady_clock::now();
+  if (!terminal_ || (drawn_ && time - last_draw_ < redraw_after)) return;
+  advance_.elapsed = std::chrono::duration<double>(time - begin_).count();
+  put("\r\x1b[2K" + printable(progress_line(advance_, columns_)));
+  drawn_ = true;
+  last_draw_ = time;
 }
 
 }  // namespace harness::run

@@ -1,7 +1,5 @@
 #include "harness/run/run_profile.hpp"
 
-#include "harness/core/setup.hpp"
-#include "harness/run/rounds.hpp"
 #include "harness/support/scratch_folder.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/op_table.hpp"
@@ -10,19 +8,11 @@
 #include <fmt/format.h>
 #include <libdeflate.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
-#include <chrono>
-#include <cstdio>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
-#include <memory>
-#include <string_view>
 #include <system_error>
-#include <unistd.h>
-#include <utility>
 
 namespace harness::run {
 namespace {

@@ -3,18 +3,12 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/results/row_profile.hpp"
+#include "harness/results/row.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/select.hpp"
 #include "harness/run/supervisor.hpp"
 #include "harness/support/signals.hpp"
-
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace harness::run {
 

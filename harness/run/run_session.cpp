@@ -1,20 +1,16 @@
 #include "harness/run/run_session.hpp"
 
 #include "harness/machine/nvml.hpp"
-#include "harness/run/find_row.hpp"
 #include "harness/run/open_rows.hpp"
+#include "harness/run/select.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/terminal.hpp"
-#include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
-#include <string>
-#include <utility>
 
 namespace harness::run {
 namespace {

@@ -8,11 +8,6 @@
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/task.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::run {
 
 /// Throws BadInput where the file of --resume cannot be one of an interrupted session (a pipe would be waited

@@ -1,22 +1,20 @@
 #include "harness/run/select.hpp"
 
-#include "harness/run/find_row.hpp"
+#include "harness/results/results.hpp"
 #include "harness/run/leave_one_out.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/near_miss.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <fnmatch.h>
 #include <iterator>
 #include <set>
-#include <span>
 #include <sstream>
-#include <utility>
+#include <tuple>
 
 namespace harness::run {
 namespace {
@@ -240,6 +238,132 @@ void require_use(const Options& options, const std::vector<results::Row>& rows,
       throw BadInput(fmt::format("--{} applies to the steps {}, but none of them is selected{}", option.name,
                                  join_or(readers_of(option)), options_read_by(rows, catalogue)));
   }
+}
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) {
+  throw BadInput("--point " + text + " is not AXIS=VALUES: write n=256, n=256,1K or bytes=1M..16M");
+}
+
+std::int64_t bound(const std::string& text, std::string_view side, std::int64_t open) {
+  if (side.empty()) return open;
+  const auto size = parse_size(side);
+  if (!size)
+    throw BadInput("--point " + text + ": '" + std::string(side) +
+                   "' is not a number such as 256, 64K or 16MiB");
+  return *size;
+}
+
+PointFilter filter_of(const std::string& text, const std::string& axis, const std::string& value) {
+  if (value.empty()) refuse(text);
+  PointFilter filter{.text = axis + "=" + value, .axis = axis, .value = value};
+  const auto dots = value.find("..");
+  if (dots == value.npos) return filter;
+  const auto low = value.substr(0, dots);
+  const auto high = value.substr(dots + 2);
+  if (low.empty() && high.empty()) refuse(text);
+  filter.low = bound(text, low, filter.low);
+  filter.high = bound(text, high, filter.high);
+  if (filter.low > filter.high) throw BadInput("--point " + filter.text + " ends before it begins");
+  filter.value.clear();
+  return filter;
+}
+
+}  // namespace
+
+StepAt find_row(Steps steps, std::string_view name, int cuda_index) {
+  const Device cpu;
+  const Device cuda{Device::Kind::cuda, cuda_index};
+  for (const auto* step : steps) {
+    if (!name.starts_with(step->id)) continue;
+    for (const auto& device : {cpu, cuda}) {
+      if (step->runs == (device.is_cuda() ? Runs::host : Runs::cuda)) continue;
+      for (auto& point : points(*step, device))
+        if (row_name(*step, point, device) == name) return {step, std::move(point), device};
+    }
+  }
+  throw std::out_of_range("the worker has no row '" + std::string(name) +
+                          "'; program and worker come from different builds");
+}
+
+bool PointFilter::takes(const Coordinate& at) const {
+  const bool numeric = parse_size(at.text) == at.value;  // a label's value is only its place in the list
+  if (value.empty()) return numeric && low <= at.value && at.value <= high;
+  return at.text == value || (numeric && parse_size(value) == at.value);
+}
+
+std::vector<PointFilter> parse_points(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == text.npos || equals == 0) refuse(text);
+  std::vector<PointFilter> filters;
+  for (auto begin = equals + 1; begin <= text.size();) {
+    const auto comma = std::min(text.find(',', begin), text.size());
+    filters.push_back(filter_of(text, text.substr(0, equals), text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  return filters;
+}
+
+results::Row first_row(const catalogue::Step& step, const catalogue::Row& planned,
+                       const Selection& selection) {
+  results::Row row;
+  row.name = planned.name;
+  row.step = step.id;
+  row.at = planned.at;
+  row.device = {planned.device, 0};
+  row.sides = {step.naive, step.optimized};
+  row.expected = planned.expected;
+  row.published = step.published;
+  row.delta = step.delta;
+  if (!row.device.is_cuda()) return row;
+  const auto& choice = selection.device;
+  if (choice.device.is_cuda()) row.device = choice.device;
+  if (!choice.automatic && !choice.device.is_cuda())
+    skip(row, "the run uses --device cpu");
+  else if (!selection.has_cuda)
+    skip(row, "no CUDA device");
+  return row;
+}
+
+void skip(results::Row& row, std::string reason) {
+  row.judged.verdict = Verdict::skipped;
+  row.reason = std::move(reason);
+  row.stage = "select";
+}
+
+namespace {
+
+/// The share of a row's time after which a plain row has its verdict: the rehearsal and three of fourteen
+/// rounds.
+constexpr double first_verdict = 0.4;
+
+}  // namespace
+
+std::string fit_budget(std::vector<results::Row>& rows, std::chrono::duration<double> budget,
+                       const std::string& budget_text,
+                       const std::function<double(const results::Row&)>& seconds) {
+  std::vector<results::Row*> open;
+  for (auto& row : rows)
+    if (!results::is_error(row)) open.push_back(&row);
+  std::ranges::stable_sort(open, {}, [&](const results::Row* row) {
+    return std::tuple(row->expected == Outcome::depends, seconds(*row));
+  });
+  double taken = 0;
+  std::vector<std::string> left;
+  for (auto* row : open) {
+    const auto takes = first_verdict * seconds(*row);
+    if (taken == 0 || taken + takes <= budget.count()) {
+      taken += takes;
+      continue;
+    }
+    skip(*row, fmt::format("the budget of {} has no time for it", budget_text));
+    left.push_back(row->name);
+  }
+  if (left.empty()) return {};
+  return fmt::format(
+      "the budget of {} has time for {} of {} rows, those with a published outcome first; left out: {}",
+      budget_text, open.size() - left.size(), open.size(), fmt::join(left, ", "));
 }
 
 }  // namespace harness::run

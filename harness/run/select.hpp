@@ -1,14 +1,12 @@
-// From the command line to the rows that will run, and which of these read an option of a workload.
+// From the command line to the rows that will run, and which of these read an option of a workload. Rows
+// before they are measured: found by name, taken by `--point`, blank, chosen for a short budget.
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
+#include "harness/core/step.hpp"
 #include "harness/results/row.hpp"
 
-#include <array>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <limits>
 
 namespace harness::run {
 
@@ -43,5 +41,44 @@ std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, con
 
 /// Whether the row's step reads it.
 bool reads(const results::Row& row, const catalogue::Option& option);
+
+/// A step at a point on a kind of device.
+struct StepAt {
+  const Step* step = nullptr;
+  Point point;
+  Device device;
+};
+
+/// The row of that name; CUDA rows get the index `cuda_index`. Throws std::out_of_range where no step has it.
+StepAt find_row(Steps steps, std::string_view name, int cuda_index);
+
+/// A value or a range of one `--point`. `value` is empty for a range.
+struct PointFilter {
+  std::string text;  // "n=256"
+  std::string axis;
+  std::string value;
+  std::int64_t low = std::numeric_limits<std::int64_t>::min();
+  std::int64_t high = std::numeric_limits<std::int64_t>::max();
+
+  /// True if the coordinate, which lies on this axis, is taken.
+  bool takes(const Coordinate& at) const;
+};
+
+/// Reads "bytes=1M..16MiB", "bytes=1M..", "n=256", "as=threads,processes"; throws BadInput otherwise.
+std::vector<PointFilter> parse_points(const std::string& text);
+
+/// Blank, or skipped where the session has no device for it.
+results::Row first_row(const catalogue::Step& step, const catalogue::Row& planned,
+                       const Selection& selection);
+
+/// Leaves the row out of the session.
+void skip(results::Row& row, std::string reason);
+
+/// Skips the rows that do not fit, if even the first verdicts of all would take longer than the budget: those
+/// with a published outcome go first, and then the shorter ones; one row always stays. `seconds` is about how
+/// long a row takes. Returns a sentence on what was left out; empty: nothing.
+std::string fit_budget(std::vector<results::Row>& rows, std::chrono::duration<double> budget,
+                       const std::string& budget_text,
+                       const std::function<double(const results::Row&)>& seconds);
 
 }  // namespace harness::run

@@ -1,18 +1,14 @@
 #include "harness/run/self_test_file.hpp"
 
-#include "harness/core/error_rates.hpp"
 #include "harness/core/parse_number.hpp"
+#include "harness/core/plant.hpp"
 #include "harness/results/row_json.hpp"
-#include "harness/support/read_json.hpp"
+#include "harness/support/field.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
-#include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
-
-#include <charconv>
-#include <cmath>
-#include <system_error>
 
 namespace harness::run {
 namespace {

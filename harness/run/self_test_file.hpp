@@ -1,15 +1,8 @@
-// A self-test as a JSON file (results/schema/selftest.schema.json),
-// and the last one of each class of machines, kept so that a gate
-// need not wait for one: docs/measuring.md 9.
+// A self-test as a JSON file (results/schema/selftest.schema.json), and the last one of each class of
+// machines, kept so that a gate need not wait for one: docs/measuring.md 9.
 #pragma once
 
 #include "harness/run/self_test.hpp"
-
-#include <chrono>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
 
 namespace harness::run {
 

@@ -4,22 +4,17 @@
 #include "harness/run/run_session.hpp"
 #include "harness/run/self_test.hpp"
 #include "harness/run/self_test_file.hpp"
-#include "harness/run/sessions.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/exit_codes.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"
-#include "harness/support/utc_time.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <iterator>
-#include <memory>
-#include <utility>
 
 namespace harness::run {
 namespace {

@@ -1,6 +1,5 @@
-// `tuneproof selftest`: how often this machine
-// would cry wolf, and how often it would miss
-// a slowdown; and what was asked of it.
+// `tuneproof selftest`: how often this machine would cry wolf, and how often it would miss a slowdown; and
+// what was asked of it.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

@@ -3,12 +3,8 @@
 #include "harness/core/setup.hpp"
 #include "harness/run/rounds.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <poll.h>
-#include <string_view>
-#include <unistd.h>
 
 namespace harness::run {
 namespace {

@@ -7,13 +7,7 @@
 #include "harness/support/read_text.hpp"
 #include "harness/support/signals.hpp"
 
-#include <chrono>
 #include <deque>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace harness::run {
 

@@ -4,7 +4,6 @@
 #include "harness/support/json_members.hpp"
 
 #include <limits>
-#include <utility>
 
 namespace harness::run {
 namespace {

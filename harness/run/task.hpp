@@ -1,22 +1,12 @@
-// What parent and worker say to each other. The parent asks for
-// rows and what to do with them, as one JSON object on standard
-// input. The worker answers in JSON lines on a descriptor of its
-// own, so that what a step prints cannot be mistaken for a result.
+// What parent and worker say to each other. The parent asks for rows and what to do with them, as one JSON
+// object on standard input. The worker answers in JSON lines on a descriptor of its own, so that what a step
+// prints cannot be mistaken for a result.
 #pragma once
 
 #include "harness/core/plant.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
-#include "harness/results/round.hpp"
 #include "harness/results/row.hpp"
-#include "harness/results/row_profile.hpp"
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <variant>
-#include <vector>
 
 namespace harness::run {
 

@@ -1,11 +1,9 @@
-// What `tuneproof train` asks of the worker that trains, as JSON.
+// `tuneproof train WORKLOAD`: one training with settings, what it asks of the worker, as JSON, and what it
+// took. A program like any of the user's own, so that `versus` and `tune` need to know nothing of it.
 #pragma once
 
+#include "harness/catalogue/program.hpp"
 #include "harness/core/setup.hpp"
-
-#include <cstdint>
-#include <string>
-#include <string_view>
 
 namespace harness::run {
 
@@ -22,5 +20,8 @@ struct TrainingOrder {
 std::string order_to_json(const TrainingOrder& order);
 /// Throws BadInput where the text is malformed.
 TrainingOrder order_from_json(std::string_view text);
+
+/// Declares the subcommand.
+void add_train(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 }  // namespace harness::run

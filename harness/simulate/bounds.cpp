@@ -1,17 +1,10 @@
 #include "harness/simulate/bounds.hpp"
 
-#include "harness/simulate/cost.hpp"
 #include "harness/simulate/published_figures.hpp"
-#include "harness/simulate/schedule.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
 
 namespace harness::simulate {
 namespace {

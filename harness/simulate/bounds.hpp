@@ -8,11 +8,6 @@
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/simulated_timeline.hpp"
 
-#include <array>
-#include <functional>
-#include <map>
-#include <vector>
-
 namespace harness::simulate {
 
 /// What runs side by side: copies into the device and out of it, or copies and kernels.

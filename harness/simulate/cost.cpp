@@ -1,14 +1,10 @@
 #include "harness/simulate/cost.hpp"
 
-#include "harness/simulate/schedule.hpp"
 #include "harness/trace/kernels.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <string>
-#include <string_view>
 
 namespace harness::simulate {
 namespace {

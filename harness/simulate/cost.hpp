@@ -4,11 +4,7 @@
 
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/recording.hpp"
-#include "harness/simulate/schedule.hpp"
-
-#include <array>
-#include <string>
-#include <vector>
+#include "harness/simulate/simulated_timeline.hpp"
 
 namespace harness::simulate {
 

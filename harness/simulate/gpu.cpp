@@ -4,25 +4,12 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/machine/device_model.hpp"
 #include "harness/simulate/recording.hpp"
-#include "harness/simulate/schedule.hpp"
-#include "harness/support/field.hpp"
-#include "harness/support/folder.hpp"
 #include "harness/support/near_miss.hpp"
-#include "harness/support/read_json.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <filesystem>
-#include <map>
-#include <set>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace harness::simulate {
 namespace {

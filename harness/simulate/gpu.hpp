@@ -2,13 +2,8 @@
 // what calls, dispatch, memory and staging cost there (costs.json).
 #pragma once
 
-#include "harness/simulate/schedule.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/field.hpp"
-
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::simulate {
 

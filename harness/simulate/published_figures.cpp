@@ -4,17 +4,12 @@
 #include "harness/simulate/bounds.hpp"
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/gpu.hpp"
-#include "harness/simulate/schedule.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <iterator>
 #include <random>
-#include <set>
-#include <utility>
 
 namespace harness::simulate {
 namespace {

@@ -5,10 +5,6 @@
 #include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::simulate {
 
 struct Figure {

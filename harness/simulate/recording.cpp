@@ -9,11 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <set>
-#include <string>
-#include <vector>
 
 namespace harness::simulate {
 namespace {

@@ -1,20 +1,12 @@
 // What a form asks of host and device, in its order and without times: it can be simulated for any GPU.
 #pragma once
 
-#include "harness/simulate/schedule.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/field.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <set>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::simulate {
 

@@ -2,16 +2,10 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/simulate/cost.hpp"
-#include "harness/simulate/recording.hpp"
-#include "harness/simulate/schedule.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 
 namespace harness::simulate {
 namespace {

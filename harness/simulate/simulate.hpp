@@ -6,10 +6,7 @@
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/terminal.hpp"
-#include "harness/trace/simulated.hpp"
-
-#include <string>
-#include <vector>
+#include "harness/trace/foreign.hpp"
 
 namespace harness::simulate {
 

@@ -1,20 +1,22 @@
 #include "harness/simulate/simulate_arguments.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/machine/available_memory.hpp"
+#include "harness/results/results.hpp"
+#include "harness/run/run_session.hpp"
 #include "harness/run/select.hpp"
-#include "harness/simulate/record.hpp"
+#include "harness/run/supervisor.hpp"
+#include "harness/run/worker_runner.hpp"
 #include "harness/simulate/scale.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
+#include <system_error>
 
 namespace harness::simulate {
 namespace {
@@ -145,6 +147,179 @@ Asked recording_of(const SimulateArguments& arguments, const catalogue::Program&
   auto asked = record_asked(arguments, program);
   if (file && !asked.recording.rows.empty()) file->write(recording_to_json(asked.recording).dump() + "\n");
   return asked;
+}
+
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr std::uint64_t most_calls_bytes = std::uint64_t{1} << 30;
+
+/// Numbers of streams and events as they come up, so that the same program gives the same recording.
+class Renaming {
+ public:
+  int operator()(std::uint64_t number) { return names_.try_emplace(number, names_.size() + 1).first->second; }
+
+ private:
+  std::map<std::uint64_t, int> names_;
+};
+
+/// The calls of one form, as they come.
+class CallReader {
+ public:
+  void begin(const Field& mark) {
+    form_ = FormRecord{mark["form"].text(), {}, {}};
+    row_ = mark["row"].text();
+    nodes_.clear();
+    streams_ = events_ = {};
+  }
+  void end(Recording& recording) {
+    if (!form_) return;
+    auto& rows = recording.rows;
+    if (rows.empty() || rows.back().row != row_) rows.push_back({.row = row_});
+    rows.back().forms.push_back(*std::exchange(form_, std::nullopt));
+  }
+  void take(const Json& line, const std::string& name) {
+    if (!form_) return;
+    if (const Field call(line, name); call["do"].text() == "unpriced") {
+      ++form_->unpriced[call["name"].text()];
+      return;
+    }
+    auto renamed = line;
+    if (line.contains("event")) renamed["event"] = events_(line["event"].get<std::uint64_t>());
+    if (line.contains("stream")) rename_stream(renamed);
+    auto entry = entry_from_json(Field(renamed, name));
+    if (line.contains("way") && line["way"] == "h2h") return;
+    if (line.contains("node")) return nodes_.push_back(std::move(entry));
+    if (entry.does == Entry::Does::graph) entry.nodes = std::exchange(nodes_, {});
+    form_->entries.push_back(std::move(entry));
+  }
+
+ private:
+  void rename_stream(Json& line) {
+    const auto number = line["stream"].get<std::uint64_t>();
+    const int stream = number == 0 ? legacy_stream : streams_(number);
+    line["stream"] = stream;
+    if (!line["blocking"].get<bool>() && number != 0) form_->non_blocking.insert(stream);
+  }
+
+  std::string row_;
+  std::optional<FormRecord> form_;
+  std::vector<Entry> nodes_;
+  Renaming streams_, events_;
+};
+
+/// The stand-in's libraries, which take the place of CUDA's.
+std::string stand_in_libraries(const Path& folder) {
+  std::string preload;
+  const auto add = [&](const Path& file) { preload += (preload.empty() ? "" : ":") + file.string(); };
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error))
+    for (const auto* name : {"libcudart.so.", "libcupti.so."})
+      if (file.path().filename().string().starts_with(name)) add(file.path());
+  for (const auto* name : {"libcuda.so.1", "libnvidia-ml.so.1"})
+    if (std::filesystem::exists(folder / name, error)) add(folder / name);
+  if (std::ranges::count(preload, ':') != 3)
+    throw BadInput("simulate: the stand-in device that records calls is not built in " + folder.string() +
+                   "; run scripts/build.sh (or, with cmake on your PATH, cmake --build " +
+                   folder.parent_path().string() +
+                   " --target stand_in), or give a recording with --from FILE");
+  return preload;
+}
+
+run::WorkerPlan worker_plan_for(const run::RunPlan& plan, std::vector<results::Row> rows,
+                                const catalogue::Program& program, const Path& calls) {
+  run::WorkerPlan worker_plan{
+      .worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)},
+      .task = run::task_of(plan),
+      .rows = std::move(rows),
+      .row_timeout = plan.timeout,
+      .row_timeout_text = fmt::format("{:g} s", plan.timeout.count()),
+      .budget = {}};
+  worker_plan.worker.environment.push_back("LD_PRELOAD=" +
+                                           stand_in_libraries(program.self.parent_path() / "stand_in"));
+  worker_plan.worker.environment.push_back("STAND_IN_CALLS=" + calls.string());
+  worker_plan.worker.environment.push_back(fmt::format("STAND_IN_MEMORY={}", available_memory() / 2));
+  worker_plan.task.device = {Device::Kind::cuda, 0};
+  worker_plan.task.loader = program.self.string();
+  worker_plan.task.calls = calls.string();
+  return worker_plan;
+}
+
+/// In the order of the rows that were asked for; one that has no forms says why.
+std::vector<RowRecord> in_order_of(const std::vector<std::string>& names, std::vector<RowRecord> recorded,
+                                   const std::map<std::string, std::string>& reasons) {
+  std::vector<RowRecord> rows;
+  for (const auto& name : names) {
+    const auto found = std::ranges::find(recorded, name, &RowRecord::row);
+    if (found != recorded.end() && found->forms.size() == 2)
+      rows.push_back(std::move(*found));
+    else if (const auto why = reasons.find(name); why != reasons.end())
+      rows.push_back({.row = name, .reason = "not recorded: " + why->second});
+  }
+  return rows;
+}
+
+}  // namespace
+
+Recording calls_from_text(std::string_view text, const std::string& name) {
+  text = text.substr(0, text.rfind('\n') + 1);  // a worker that was stopped may have left a part of a line
+  Recording recording;
+  CallReader reader;
+  int number = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const auto place = fmt::format("{}: line {}", name, ++number);
+    const auto line = parse_json(text.substr(0, end), place);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.is_object() || !line.contains("mark"))
+      reader.take(line, place);
+    else if (line["mark"] == "begin")
+      reader.begin(Field(line, place));
+    else
+      reader.end(recording);
+  }
+  return recording;
+}
+
+std::vector<results::Row> rows_to_record(const run::RunPlan& plan, const catalogue::Program& program) {
+  auto selection = plan.selection;
+  selection.has_cuda = true;
+  selection.device = {.automatic = false, .device = {Device::Kind::cuda, 0}};
+  auto rows = run::select_rows(program.catalogue, selection);
+  std::erase_if(rows,
+                [](const results::Row& row) { return results::is_error(row) || !row.device.is_cuda(); });
+  if (rows.empty()) throw BadInput("simulate: none of these rows runs on a GPU; name others");
+  return rows;
+}
+
+Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
+                     const catalogue::Program& program, SignalWatch& signals,
+                     const std::function<void(const std::string&)>& say) {
+  if (rows.empty()) return {};
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row.name);
+  run::skip_what_options_exclude(rows, plan.options, program.options);
+  const ScratchFolder scratch(temporary_folder());
+  const auto calls = scratch.path() / "calls";
+  const auto worker_plan = worker_plan_for(plan, std::move(rows), program, calls);
+  Recorded recorded;
+  std::map<std::string, std::string> reasons;
+  const run::Reports heard{.begun = [&](const std::string& row) { say("recording " + row); },
+                           .ended =
+                               [&](results::Row row) {
+                                 if (!results::is_error(row)) return;
+                                 say(fmt::format("tuneproof: {}: not recorded: {}", row.name, row.reason));
+                                 reasons[row.name] = row.reason;
+                               },
+                           .said = say,
+                           .stop = [] { return false; }};
+  const auto outcome = run::Supervisor(worker_plan, heard, signals).run();
+  recorded.signal = outcome.signal;
+  if (std::filesystem::exists(calls))
+    recorded.recording = calls_from_text(read_text(calls, most_calls_bytes), calls.string());
+  recorded.recording.rows = in_order_of(names, std::move(recorded.recording.rows), reasons);
+  return recorded;
 }
 
 }  // namespace harness::simulate

@@ -4,10 +4,10 @@
 #include "harness/core/step.hpp"
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/published_figures.hpp"
+#include "harness/simulate/scale.hpp"
 #include "harness/simulate/simulate.hpp"
 #include "harness/simulate/simulate_arguments.hpp"
 #include "harness/simulate/simulate_text.hpp"
-#include "harness/simulate/sweep.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
@@ -15,16 +15,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <array>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace CLI {
 class App;

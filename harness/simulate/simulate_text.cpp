@@ -1,7 +1,6 @@
 #include "harness/simulate/simulate_text.hpp"
 
-#include "harness/simulate/schedule.hpp"
-#include "harness/simulate/simulate.hpp"
+#include "harness/simulate/simulated_timeline.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
@@ -9,11 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <span>
 #include <sstream>
-#include <string_view>
-#include <utility>
 
 namespace harness::simulate {
 namespace {

@@ -5,11 +5,6 @@
 #include "harness/simulate/simulate.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace harness::simulate {
 
 /// Names rows as `run` does: each subject once, and a step's further rows by their points. No name is cut, or
@@ -35,8 +30,7 @@ class RowTable {
 
 /// Of both forms of each row that can be simulated, on one time scale for the row: a line for the host and
 /// one for each engine that does anything. A letter is a part of the whole time: `#` works for more than half
-/// of it,
-/// `+` for less, `.` waits (the host only).
+/// of it, `+` for less, `.` waits (the host only).
 std::string lines_text(const std::vector<SimulatedRow>& rows);
 
 }  // namespace harness::simulate

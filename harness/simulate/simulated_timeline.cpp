@@ -1,16 +1,9 @@
 #include "harness/simulate/simulated_timeline.hpp"
 
-#include "harness/simulate/schedule.hpp"
-
 #include <algorithm>
-#include <cstddef>
-#include <map>
 #include <numeric>
 #include <optional>
-#include <set>
-#include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace harness::simulate {
 namespace {

@@ -1,5 +1,6 @@
-// What a ProcessLoader and its worker processes agree on: a socket that carries requests and replies, and
-// memory that both see and the batches lie in.
+// What a ProcessLoader and its worker processes agree on: a socket that carries requests and replies, memory
+// that both see and the batches lie in, and what makes a batch, found by its name, since a process that was
+// started afresh shares no closures with the one that asked.
 #pragma once
 
 #include "harness/support/fd.hpp"
@@ -10,12 +11,9 @@
 #include <iterator>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <system_error>
-#include <unistd.h>
-#include <utility>
 
 namespace harness::inline support {
 
@@ -84,5 +82,20 @@ constexpr std::size_t slot_stride(std::size_t batch_bytes) {
   constexpr std::size_t page = 4096;
   return (batch_bytes + page - 1) / page * page;
 }
+
+/// Writes batch `index` of an epoch into `out`, the same bytes in whichever process it runs.
+using ProduceBatch = void (*)(std::int64_t index, std::span<std::byte> out);
+
+struct BatchSource {
+  std::string_view name;  // dataload/slow_source
+  ProduceBatch produce = nullptr;
+};
+
+/// True for a command line that a ProcessLoader started: `--load ...`.
+bool is_loader_call(int argc, char** argv);
+
+/// The whole life of a worker process: makes the batches that its parent asks for, until that one lets go of
+/// it or dies. The executable's main() must give way to it before it does anything else; gives the exit code.
+int loader_main(int argc, char** argv, std::span<const BatchSource> sources);
 
 }  // namespace harness::inline support

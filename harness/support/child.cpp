@@ -1,15 +1,17 @@
 #include "harness/support/child.hpp"
 
-#include "harness/support/strays.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <fmt/format.h>
 
 #include <cerrno>
-#include <csignal>
+#include <cstdlib>
+#include <fstream>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {
@@ -92,6 +94,69 @@ void Child::kill() {
   if (poll()) return;
   ::kill(-pid_, SIGKILL);
   wait(time_to_be_gone);
+}
+
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{2};  // at a process that is to end
+
+/// What a child has left behind: as its nearest reaper we inherit it when the child ends. Not the `others`,
+/// which are nothing to us: a shell that becomes this program leaves us its jobs. (This program has one child
+/// at a time.)
+std::set<pid_t> strays_beside(const std::set<pid_t>& others) {
+  auto all = children_of_ours();
+  std::erase_if(all, [&](pid_t child) { return others.contains(child); });
+  return all;
+}
+
+}  // namespace
+
+std::set<pid_t> children_of_ours() {
+  std::set<pid_t> all;
+  std::error_code ignored;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+    std::ifstream children(thread.path() / "children");
+    for (pid_t child = 0; children >> child;) all.insert(child);
+  }
+  return all;
+}
+
+/// Again and again, since a stray that ends leaves us what it has started itself.
+void end_strays(const std::set<pid_t>& others) {
+  const auto until = std::chrono::steady_clock::now() + time_to_be_gone;
+  for (auto strays = strays_beside(others); !strays.empty() && std::chrono::steady_clock::now() < until;
+       strays = strays_beside(others)) {
+    for (const auto stray : strays) ::kill(stray, SIGKILL);
+    std::this_thread::sleep_for(between_looks);
+    for (const auto stray : strays) waitpid(stray, nullptr, WNOHANG);
+  }
+}
+
+namespace {
+
+constexpr std::string_view parent_option = "--parent";
+
+}  // namespace
+
+void end_with_parent(pid_t parent, int signal) {
+  prctl(PR_SET_PDEATHSIG, signal);
+  if (getppid() == parent) return;  // else it ended before the line above, or never was it
+  tell(fmt::format("process {} is not, or no longer, the parent of this one; --parent is for tuneproof alone",
+                   parent));
+  std::_Exit(1);
+}
+
+Command again(const std::filesystem::path& self, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {std::string(parent_option), std::to_string(getpid())});
+  return {self, std::move(arguments)};
+}
+
+void take_parent(int& argc, char**& argv) {
+  if (argc < 3 || argv[1] != parent_option) return;
+  end_with_parent(std::atoi(argv[2]), SIGTERM);
+  argv[2] = argv[0];
+  argv += 2;
+  argc -= 2;
 }
 
 }  // namespace harness::inline support

@@ -1,14 +1,12 @@
 // A process of our own: started in a group of its own, watched through pipes, ended with all it has started.
+// What a child has started and left behind, and a program that is to end with the one that started it.
 #pragma once
 
 #include "harness/support/fd.hpp"
 #include "harness/support/spawn.hpp"
 
-#include <chrono>
-#include <optional>
+#include <csignal>
 #include <set>
-#include <string_view>
-#include <sys/types.h>
 
 namespace harness::inline support {
 
@@ -50,5 +48,22 @@ class Child {
   std::optional<Exit> exit_;
   Fd input_, said_, events_;
 };
+
+/// The children of this process, those that it has inherited included.
+std::set<pid_t> children_of_ours();
+
+/// Ends what a child has left behind, not the `others`, which this process had before. As the nearest reaper
+/// (PR_SET_CHILD_SUBREAPER) it inherits them when the child ends. Waits for `time_to_be_gone` at most.
+void end_strays(const std::set<pid_t>& others);
+
+/// The signal comes as soon as the parent has ended, however that ended. Where it has ended already, this
+/// process ends here.
+void end_with_parent(pid_t parent, int signal = SIGKILL);
+
+/// This program once more, which ends with us: as SIGTERM ends it, so that it leaves nothing behind.
+Command again(const std::filesystem::path& self, std::vector<std::string> arguments);
+
+/// Takes away what `again` has put before the arguments, and does it.
+void take_parent(int& argc, char**& argv);
 
 }  // namespace harness::inline support

@@ -2,15 +2,9 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::inline support {
 
@@ -77,5 +71,9 @@ std::string one_line(const Json& json);
 
 /// Indented text, with arrays of plain values on one line each and a newline at the end.
 std::string pretty(const Json& json);
+
+/// The JSON document of a file, for which `read_text` and `parse_json` hold. All its texts are made
+/// printable, names of members too: whatever is printed of it later moves no cursor.
+Json read_json(const std::filesystem::path& file, std::uint64_t most_bytes);
 
 }  // namespace harness::inline support

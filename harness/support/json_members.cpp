@@ -1,7 +1,6 @@
 #include "harness/support/json_members.hpp"
 
 #include <limits>
-#include <stdexcept>
 
 namespace harness::inline support {
 

@@ -6,13 +6,7 @@
 #include "harness/support/field.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::inline support {
 

@@ -7,14 +7,9 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <exception>
-#include <filesystem>
 #include <new>
-#include <string_view>
 #include <sys/resource.h>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {

@@ -1,18 +1,10 @@
-#include "harness/core/fault.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/core/measurement.hpp"
 #include "harness/support/channel.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
-#include <exception>
-#include <span>
-#include <stdexcept>
-#include <string>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {

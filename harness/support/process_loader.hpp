@@ -1,17 +1,10 @@
-// Batches made ahead by worker processes, passed through shared memory, handed out in order.
+// Batches made ahead by worker processes, passed through shared memory, handed out in order; and how such a
+// process starts: it finds a socket and shared memory at the numbers of channel.hpp.
 #pragma once
 
-#include "harness/support/batch_source.hpp"
 #include "harness/support/channel.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <sys/types.h>
-#include <utility>
-#include <vector>
+#include "harness/support/fd.hpp"
+#include "harness/support/spawn.hpp"
 
 namespace harness::inline support {
 
@@ -82,5 +75,18 @@ class ProcessLoader {
   std::string broken_;  // how a worker died; no later batch may pass for the one that was lost
   std::vector<Worker> workers_;
 };
+
+struct StartedProcess {
+  pid_t process = -1;
+  Fd socket;  // this end of it
+};
+
+/// Started afresh, never forked: a fork after CUDA has started inherits a broken context. With one OpenMP
+/// thread, unless the command says otherwise. Throws std::system_error where it cannot be started.
+StartedProcess start_process(Command command, const Fd& memory);
+
+/// Waits for the end of a process that has closed its socket or was killed: "was killed by signal 9
+/// (Killed)". `process` is -1 from then on.
+std::string how_it_ended(pid_t& process);
 
 }  // namespace harness::inline support

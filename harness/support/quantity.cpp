@@ -2,14 +2,14 @@
 
 #include "harness/core/setup.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ctime>
 #include <limits>
-#include <span>
-#include <string_view>
 #include <utility>
 
 namespace harness::inline support {
@@ -171,6 +171,15 @@ std::chrono::duration<double> parse_duration(std::string_view text, const std::s
   }
   if (!(seconds > 0 && seconds <= most_seconds)) reject();
   return std::chrono::duration<double>(seconds);
+}
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(std::time(nullptr))); }
+
+std::optional<std::chrono::sys_seconds> utc_time(const std::string& text) {
+  std::tm parts{};
+  const char* const end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S+00:00", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return std::chrono::sys_seconds(std::chrono::seconds(timegm(&parts)));
 }
 
 }  // namespace harness::inline support

@@ -1,4 +1,5 @@
-// Numbers with units as a person reads and writes them: three digits, the unit that fits.
+// Numbers with units as a person reads and writes them: three digits, the unit that fits. A moment as ISO
+// 8601, in UTC, whole seconds.
 #pragma once
 
 #include "harness/core/interval.hpp"
@@ -6,7 +7,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -51,5 +51,11 @@ std::string digits_text(double value);
 /// "90s", "3m", "1h", "1h30m", "0.5m" as seconds. Throws BadInput, beginning with `option`, for anything
 /// else: no unit, an unknown or repeated one, units out of order, zero, more than 1000 hours.
 std::chrono::duration<double> parse_duration(std::string_view text, const std::string& option);
+
+/// Now: "2026-01-31T12:00:00+00:00".
+std::string utc_now();
+
+/// The same text as a time; nothing where it is written otherwise.
+std::optional<std::chrono::sys_seconds> utc_time(const std::string& text);
 
 }  // namespace harness::inline support

@@ -1,11 +1,15 @@
-// Reads a file whole, within bounds.
+// Reads a file whole, within bounds, and finds files by their names. Unpacks gzip data within bounds: what
+// lies about its size or never ends costs no more than the bound.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace harness::inline support {
 
@@ -48,5 +52,40 @@ class LineReader {
   std::string buffer_;
   std::size_t searched_ = 0;
 };
+
+enum class Depth { one, all };
+
+/// True for the names under which a folder's results and traces are looked for: *.json and *.json.gz.
+bool is_json_name(const std::filesystem::path& file);
+
+/// The files whose names `wanted` takes, sorted; at `Depth::all` those of the folders in it too. A link that
+/// leads nowhere is one of them, so that whoever reads it says so. Throws BadInput where a folder cannot be
+/// read.
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
+                                            bool (*wanted)(const std::filesystem::path&),
+                                            Depth depth = Depth::one);
+
+/// True where the bytes begin as gzip data do.
+bool is_gzip(std::string_view bytes);
+
+/// What the messages name, and how far unpacking goes.
+struct UnpackLimits {
+  std::string file;
+  std::uint64_t most_bytes = 0;
+  std::string advice = {};  // behind "more than N bytes": how to raise the limit
+};
+
+/// Where the unpacked bytes go.
+struct Room {
+  char* data = nullptr;
+  std::size_t size = 0;
+};
+
+/// Room for `size` bytes that keeps what the room before held.
+using MakeRoom = std::function<Room(std::size_t size)>;
+
+/// Unpacks every gzip member of `packed`; what stands behind the last one is padding. Returns the bytes
+/// unpacked. Throws BadInput, one sentence, where the data are damaged, cut short, or larger than allowed.
+std::size_t unpack_gzip(std::string_view packed, const UnpackLimits& limits, const MakeRoom& make_room);
 
 }  // namespace harness::inline support

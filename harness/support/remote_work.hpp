@@ -3,13 +3,8 @@
 
 #include "harness/support/process_loader.hpp"
 
-#include <cstddef>
 #include <limits>
-#include <span>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace harness::inline support {
 

@@ -10,11 +10,9 @@
 #include <ftw.h>
 #include <mutex>
 #include <set>
-#include <string>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {

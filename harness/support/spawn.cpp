@@ -9,7 +9,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
-#include <string_view>
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>

@@ -1,6 +1,5 @@
 #include "harness/support/terminal.hpp"
 
-#include "harness/support/shown.hpp"
 #include "harness/support/signals.hpp"
 #include "harness/support/text.hpp"
 
@@ -10,9 +9,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
-#include <string_view>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace harness::inline support {
 namespace {

@@ -12,13 +12,8 @@
 
 #include <algorithm>
 #include <ranges>
-#include <regex>
-#include <span>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::inline support {
 namespace {

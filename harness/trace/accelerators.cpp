@@ -1,19 +1,12 @@
 #include "harness/trace/accelerators.hpp"
 
-#include "harness/trace/device_peaks.hpp"
+#include "harness/trace/efforts.hpp"
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <set>
-#include <vector>
 
 namespace harness::trace {
 namespace {

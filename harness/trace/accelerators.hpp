@@ -4,10 +4,7 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 
 namespace harness::trace {
 

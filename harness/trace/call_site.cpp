@@ -4,14 +4,9 @@
 #include "harness/trace/trace.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
 #include <array>
 #include <iterator>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 namespace {

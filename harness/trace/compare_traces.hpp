@@ -3,11 +3,6 @@
 
 #include "harness/trace/diagnosis.hpp"
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 /// One quantity in both traces, per step where both have steps (else over the whole of each).

@@ -1,13 +1,13 @@
 #include "harness/trace/device_time.hpp"
 
+#include "harness/support/quantity.hpp"
+#include "harness/trace/accelerators.hpp"
 #include "harness/trace/kernels.hpp"
+#include "harness/trace/launch_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
-#include "harness/trace/work.hpp"
 
-#include <algorithm>
-#include <map>
-#include <utility>
+#include <fmt/format.h>
 
 namespace harness::trace {
 namespace {
@@ -161,6 +161,124 @@ std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
     result.push_back(std::move(time));
   }
   return result;
+}
+
+namespace {
+
+/// Launches whose kernels the trace does not have.
+RegimeVerdict without_kernels(const LaunchCount& launches) {
+  const bool captured = launches.captured >= launches.lost;
+  return {.evidence = fmt::format(
+              "{} of {} launches have no kernel in the trace{}, so it does not show how long "
+              "the device worked",
+              count_text(launches.captured + launches.lost), count_text(launches.all),
+              captured ? ": they were captured into a graph, which runs later" : ": the profiler lost them"),
+          .would_change = captured ? "recording what runs after the capture"
+                                   : "recording fewer steps, until each launch has its kernel"};
+}
+
+}  // namespace
+
+bool can_be_judged(const Shares& shares) {
+  return shares.doubt.empty() && (shares.of_host || !too_few_kernels(shares.launches));
+}
+
+bool starts_up(const Shares& shares) { return shares.share(Use::start_up) > majority; }
+
+RegimeVerdict device_silence(const Shares& shares) {
+  if (!shares.doubt.empty())
+    return {.evidence = shares.doubt, .would_change = "a recording with possible times"};
+  if (too_few_kernels(shares.launches)) return without_kernels(shares.launches);
+  if (shares.window_us <= 0) return {.evidence = "the trace contains no time to judge"};
+  if (starts_up(shares))
+    return {
+        .evidence = fmt::format("for {} of the time the device idles while code and libraries are loaded, as "
+                                "on the first use of kernels",
+                                share_text(shares.share(Use::start_up))),
+        .would_change = "a recording after a few steps to warm up"};
+  if (shares[Use::unknown_work] > 0 && shares[Use::unknown_work] >= shares[Use::wait_other])
+    return {.evidence = "neither names nor shapes show what kind of work this device did"};
+  if (!shares.causes_known)
+    return {
+        .evidence = "the device waits, and the clocks of host and device differ, so for what cannot be said",
+        .would_change = "a recording with possible times"};
+  return {.evidence = "the device waits, and the trace does not show for what"};
+}
+
+RegimeVerdict no_device(const Trace& trace, const Nesting& nesting) {
+  if (const auto other = named_device(trace, nesting); other != "GPU")
+    return {.evidence =
+                fmt::format("the trace has no device events, but its operators ran on an accelerator of "
+                            "another kind ({}); it shows what the host did (below), but not what the "
+                            "device did",
+                            other)};
+  if (!trace.works_on.empty())
+    return {.evidence = "the trace is a list of operators by autograd's profiler, which has no kernels",
+            .would_change = "recording with torch.profiler and ProfilerActivity.CUDA"};
+  // The calls of the runtime are recorded with the device's work, or not at all.
+  const bool asked =
+      std::ranges::any_of(trace.events, [](const Event& event) { return event.kind == Kind::runtime; });
+  const auto calls = launch_calls(trace, nesting);
+  const bool captured =
+      std::ranges::any_of(calls, [](const LaunchCall& call) { return call.what == LaunchOutcome::captured; });
+  if (!asked)
+    return {
+        .evidence =
+            "the trace has no device events, but it speaks of a GPU; it shows what the host did (below), but "
+            "not what the device waited for",
+        .would_change =
+            "recording with ProfilerActivity.CUDA as well; if all of it ran on the CPU, with an "
+            "empty CUDA_VISIBLE_DEVICES, so that the trace lists no GPU"};
+  if (calls.empty())
+    return {.evidence =
+                "the trace has calls of a GPU's runtime, but none that starts a kernel, and no device events",
+            .would_change = "recording steps that use the device"};
+  return {
+      .evidence = fmt::format("the trace has {} launches, but no kernel of them: {}",
+                              count_text(static_cast<std::int64_t>(calls.size())),
+                              captured ? "they were captured into a graph, or the profiler lost what the "
+                                         "device did"
+                                       : "the profiler lost what the device did"),
+      .would_change =
+          "a recording in which the profiler sees the device: without another profiler beside it, and as a "
+          "user whom the GPU's driver lets profile"};
+}
+
+namespace {
+
+void widen(DeviceWork& device, const Event& event) {
+  device.begin = device.seen ? std::min(device.begin, event.ts) : event.ts;
+  device.end = device.seen ? std::max(device.end, event.end()) : event.end();
+  device.seen = true;
+}
+
+}  // namespace
+
+std::map<std::int64_t, DeviceWork> device_work(const Trace& trace, const std::vector<bool>& inside) {
+  std::map<std::int64_t, DeviceWork> devices;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const Event& event = trace.events[id];
+    if (!on_device(event.kind) || (!inside.empty() && !inside[id])) continue;
+    DeviceWork& device = devices[event.device];
+    widen(device, event);
+    device.work.push_back(id);
+  }
+  for (auto& [number, device] : devices)
+    std::stable_sort(device.work.begin(), device.work.end(),
+                     [&](EventId a, EventId b) { return trace.events[a].ts < trace.events[b].ts; });
+  return devices;
+}
+
+std::vector<Gap> device_gaps(const Trace& trace, const std::vector<EventId>& work) {
+  std::vector<Gap> gaps;
+  EventId last = no_event;
+  for (const EventId id : work) {
+    const Event& event = trace.events[id];
+    if (last != no_event && event.ts > trace.events[last].end())
+      gaps.push_back({trace.events[last].end(), event.ts, event.stream, last, id});
+    if (last == no_event || event.end() > trace.events[last].end()) last = id;
+  }
+  return gaps;
 }
 
 }  // namespace harness::trace

@@ -1,12 +1,10 @@
-// What the device did with its time: busy by kind, idle by cause, overlap, copies.
+// What each device did, by start, and with its time: busy by kind, idle by cause, overlap, copies; and why
+// its time has no verdict.
 #pragma once
 
 #include "harness/trace/nesting.hpp"
+#include "harness/trace/regime.hpp"
 #include "harness/trace/trace.hpp"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace harness::trace {
 
@@ -69,5 +67,31 @@ struct DeviceTime {
 /// Per device that did anything inside the window; empty where the trace has no device activity.
 std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
                                     const std::vector<bool>& inside = {});
+
+/// False where times cannot be true, or too few of a device's kernels were recorded.
+bool can_be_judged(const Shares& shares);
+
+/// True if most of the time goes to the first use of kernels.
+bool starts_up(const Shares& shares);
+
+/// "cannot say", and why.
+RegimeVerdict device_silence(const Shares& shares);
+
+/// The same where the trace speaks of a GPU but holds nothing that one did.
+RegimeVerdict no_device(const Trace& trace, const Nesting& nesting);
+
+/// What one device did, and from when to when it worked.
+struct DeviceWork {
+  std::vector<EventId> work;
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  bool seen = false;
+};
+
+/// By device number; `inside` restricts it to those events, empty: all.
+std::map<std::int64_t, DeviceWork> device_work(const Trace& trace, const std::vector<bool>& inside);
+
+/// The times at which none of this work runs, between its first start and its last end.
+std::vector<Gap> device_gaps(const Trace& trace, const std::vector<EventId>& work);
 
 }  // namespace harness::trace

@@ -5,12 +5,6 @@
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/window.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace CLI {
 class App;
 }

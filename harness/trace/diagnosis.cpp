@@ -2,18 +2,13 @@
 
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/trace/deciding_step.hpp"
-#include "harness/trace/device_silence.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/impossible.hpp"
 #include "harness/trace/judged_spans.hpp"
-#include "harness/trace/outside_steps.hpp"
 #include "harness/trace/program_advice.hpp"
 #include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace harness::trace {
 namespace {

@@ -1,22 +1,15 @@
 // The whole diagnosis of one trace: what `tuneproof diagnose` prints and writes.
 #pragma once
 
-#include "harness/trace/device_peaks.hpp"
+#include "harness/trace/collectives.hpp"
 #include "harness/trace/device_time.hpp"
 #include "harness/trace/efforts.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/host_figures.hpp"
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/op_table.hpp"
-#include "harness/trace/process_groups.hpp"
 #include "harness/trace/regime.hpp"
 #include "harness/trace/window.hpp"
-
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace harness::trace {
 

@@ -1,17 +1,10 @@
 // The diagnosis as data; docs/diagnose.md documents every field.
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/diagnosis_text.hpp"
-#include "harness/trace/outside_steps.hpp"
+#include "harness/trace/judged_spans.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <cstdint>
-#include <map>
-#include <span>
-#include <string_view>
 #include <tuple>
-#include <vector>
 
 namespace harness::trace {
 namespace {

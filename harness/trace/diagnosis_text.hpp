@@ -8,12 +8,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// How much is shown.

@@ -1,7 +1,10 @@
 #include "harness/trace/event_arguments.hpp"
 
+#include "harness/trace/intern.hpp"
+#include "harness/trace/json_text.hpp"
 #include "harness/trace/trace_text.hpp"
 
+#include <charconv>
 #include <limits>
 
 namespace harness::trace {
@@ -54,6 +57,80 @@ void ArgumentReader::read(JsonWalk& walk, Event& event, std::string_view& label)
     }
   });
   text_ += '}';
+}
+
+std::string_view argument(const Trace& trace, const Event& event, std::string_view name) {
+  std::string_view json = trace.args(event);
+  if (json.empty()) return {};
+  skip_value(json, 1);  // the brace
+  while (!json.empty() && json.front() == '"') {
+    const std::size_t length = value_length(json);
+    const std::string_view key = unquoted(json.substr(0, length));
+    skip_value(json, length);
+    const std::string_view value = json.substr(0, value_length(json));
+    if (key == name) return trimmed(value);
+    skip_value(json, value.size());
+  }
+  return {};
+}
+
+std::string text_argument(const Trace& trace, const Event& event, std::string_view name) {
+  const std::string_view json = argument(trace, event, name);
+  if (json.size() < 2 || json.front() != '"') return {};
+  return understood(unquoted(json)).text;
+}
+
+namespace {
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::vector<Shape> parse_shapes(std::string_view json) {
+  std::vector<Shape> shapes;
+  int depth = 0;
+  for (const char* at = json.data(); at != json.data() + json.size();) {
+    if (*at == '[' && ++depth == 2) shapes.emplace_back();
+    if (*at == '[' && depth == 3) shapes.back().clear();
+    if (*at == ']') --depth;
+    if (depth == 2 && digit(*at)) {
+      std::int64_t value = 0;
+      at = std::from_chars(at, json.data() + json.size(), value).ptr;
+      shapes.back().push_back(value);
+    } else {
+      ++at;
+    }
+  }
+  return shapes;
+}
+
+Shape parse_list(std::string_view json) {
+  Shape list;
+  for (const char* at = json.data(); at != json.data() + json.size();) {
+    std::int64_t value = 0;
+    const auto read = std::from_chars(at, json.data() + json.size(), value);
+    if (read.ec == std::errc{}) list.push_back(value);
+    at = read.ec == std::errc{} ? read.ptr : at + 1;
+  }
+  return list;
+}
+
+std::vector<std::string_view> parse_strings(std::string_view json) {
+  std::vector<std::string_view> strings;
+  for (std::size_t at = json.find('"'); at != json.npos; at = json.find('"', at + 1)) {
+    const auto end = json.find('"', at + 1);
+    if (end == json.npos) break;
+    strings.push_back(json.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return strings;
+}
+
+Recorded recorded(const Trace& trace, const Event& event) {
+  return {.op = trace.name(event),
+          .shapes = parse_shapes(argument(trace, event, "Input Dims")),
+          .types = parse_strings(argument(trace, event, "Input type")),
+          .values = parse_strings(argument(trace, event, "Concrete Inputs"))};
 }
 
 }  // namespace harness::trace

@@ -1,12 +1,10 @@
 #include "harness/trace/event_list.hpp"
 
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/json_text.hpp"
 #include "harness/trace/repair.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace harness::trace {
 namespace {

@@ -6,8 +6,6 @@
 #include "harness/trace/json_walk.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <cstddef>
-
 namespace harness::trace {
 
 class EventList {

@@ -1,4 +1,4 @@
-// One event of the JSON text -> one record.
+// One event of the JSON text -> one record; what its words mean: categories, names of copies.
 #pragma once
 
 #include "harness/trace/event_arguments.hpp"
@@ -7,15 +7,7 @@
 #include "harness/trace/repair.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <map>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 
@@ -85,5 +77,15 @@ class EventReader {
   Tally bytes_, controls_, backslashes_, commas_;
   std::map<std::string_view, Tally> left_out_;  // by why, in words that last
 };
+
+/// The kind that a category stands for, today's words and those of 2021.
+Kind kind_of(std::string_view category);
+
+/// What the name of a copy says: "Memcpy HtoD (Pageable -> Device)", "CopyHostToDevice".
+struct CopyRoute {
+  Direction direction = Direction::none;
+  HostMemory host_memory = HostMemory::unknown;
+};
+CopyRoute route_of(std::string_view name);
 
 }  // namespace harness::trace

@@ -3,7 +3,6 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
 #include <unordered_map>
 
 namespace harness::trace {

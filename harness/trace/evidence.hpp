@@ -7,12 +7,6 @@
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/timeline.hpp"
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// Everything known of one rank, within the part of the trace that is judged.

@@ -2,7 +2,6 @@
 #include "harness/trace/findings.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace harness::trace {
 namespace {

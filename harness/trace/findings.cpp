@@ -4,7 +4,7 @@
 
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/trace/device_silence.hpp"
+#include "harness/trace/device_time.hpp"
 #include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Findings about the kernels themselves, and how much of the device they use.
 #include "harness/support/quantity.hpp"
-#include "harness/trace/device_silence.hpp"
+#include "harness/trace/device_time.hpp"
 #include "harness/trace/findings.hpp"
-#include "harness/trace/kernel_parts.hpp"
+#include "harness/trace/kernel_rules.hpp"
 #include "harness/trace/regime.hpp"
 #include "harness/trace/trace_text.hpp"
 

@@ -1,9 +1,9 @@
 // Findings about how the model is written: attention by hand, sizes that tensor cores dislike, needless
 // biases.
 #include "harness/support/quantity.hpp"
+#include "harness/trace/event_arguments.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/host_use.hpp"
-#include "harness/trace/shapes.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/which_steps.hpp"

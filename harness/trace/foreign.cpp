@@ -1,13 +1,12 @@
 #include "harness/trace/foreign.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 
 namespace harness::trace {
 namespace {
@@ -141,6 +140,13 @@ void require_own(const Trace& trace, std::string_view category, std::span<const 
                   "that PyTorch writes{}",
                   trace.file, tool_of(category, processes), trace.events.size(),
                   category.empty() ? "" : fmt::format(" (the first has {})", shown(category))));
+}
+
+void refuse_simulated(const Trace& trace, std::string_view command) {
+  if (trace.simulated)
+    throw BadInput(
+        fmt::format("{}: a simulated trace, a prediction and not a recording; {} takes recorded ones",
+                    trace.file, command));
 }
 
 }  // namespace harness::trace

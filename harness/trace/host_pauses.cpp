@@ -2,13 +2,10 @@
 
 #include "harness/trace/evidence.hpp"
 #include "harness/trace/host_use.hpp"
-#include "harness/trace/kernel_parts.hpp"
+#include "harness/trace/kernel_rules.hpp"
 #include "harness/trace/model_copies.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
-
-#include <algorithm>
-#include <utility>
 
 namespace harness::trace {
 namespace {

@@ -6,8 +6,6 @@
 #include "harness/trace/trace.hpp"
 #include "harness/trace/window.hpp"
 
-#include <vector>
-
 namespace harness::trace {
 
 /// A millisecond or longer in which no thread begins or ends an operator or a call of the runtime. `cause` is

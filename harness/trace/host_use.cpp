@@ -1,17 +1,15 @@
 #include "harness/trace/host_use.hpp"
 
 #include "harness/trace/accelerators.hpp"
+#include "harness/trace/efforts.hpp"
+#include "harness/trace/event_arguments.hpp"
 #include "harness/trace/host_figures.hpp"
-#include "harness/trace/intensity.hpp"
-#include "harness/trace/shapes.hpp"
 #include "harness/trace/window.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 namespace {

@@ -6,9 +6,6 @@
 #include "harness/trace/timeline.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <string_view>
-
 namespace harness::trace {
 
 /// An operator whose own time is below this costs about as much to call as to run (docs/diagnose.md).

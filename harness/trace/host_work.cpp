@@ -3,9 +3,6 @@
 #include "harness/trace/kernels.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <span>
 
 namespace harness::trace {
 namespace {

@@ -4,7 +4,6 @@
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <unordered_map>
 #include <utility>

@@ -6,10 +6,6 @@
 #include "harness/trace/timeline.hpp"
 #include "harness/trace/window.hpp"
 
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// True of a call of the runtime that takes so long because a library or the device's context is made within

@@ -1,12 +1,9 @@
-// Events whose times cannot be true: what a profiler's mistakes leave in a trace.
+// Events whose times cannot be true: what a profiler's mistakes leave in a trace, or so far from all others
+// that their stamp must be wrong.
 #pragma once
 
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace harness::trace {
 
@@ -49,5 +46,16 @@ bool causes_are_unknown(const Impossible& found);
 
 /// All of it in words, for a remark; "" where nothing was found.
 std::string impossible_text(const Impossible& found);
+
+inline constexpr std::int64_t hour_ns = std::int64_t{3600} * 1'000'000'000;
+
+struct Stray {
+  EventId event = no_event;
+  std::int64_t distance = 0;  // ns from all others; of one that lasts too long its length
+};
+
+/// Few events, at ten times the length of all the rest and 10 s at least. Those of the device that have no
+/// stamp at all, but 0, are not asked.
+std::vector<Stray> strays(const Trace& trace);
 
 }  // namespace harness::trace

@@ -1,7 +1,6 @@
 #include "harness/trace/intern.hpp"
 
 #include <charconv>
-#include <cstdint>
 #include <utility>
 
 namespace harness::trace {

@@ -1,13 +1,10 @@
 // Each distinct text once, as a small number; and what a JSON string says.
 #pragma once
 
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <deque>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace harness::trace {

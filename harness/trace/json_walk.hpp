@@ -6,10 +6,8 @@
 
 #include <simdjson.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace harness::trace {
 

@@ -1,11 +1,9 @@
+// What else a kernel's name tells: its arithmetic, a name that a person can read.
 #include "harness/trace/kernel_rules.hpp"
 
-#include "harness/trace/kernel_parts.hpp"
+#include "harness/trace/trace_text.hpp"
 
-#include <array>
-#include <cstddef>
-#include <stdexcept>
-#include <string>
+#include <cctype>
 
 namespace harness::trace {
 namespace {
@@ -108,6 +106,185 @@ const KernelRule* kernel_rule(std::string_view name) {
 KernelKind kernel_kind(std::string_view name) {
   const auto* rule = kernel_rule(name);
   return rule == nullptr ? KernelKind::other : rule->kind;
+}
+
+namespace {
+
+bool is_decimal(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+/// The number that begins there; no larger than the name is long. `at` goes behind it.
+std::size_t number_at(std::string_view name, std::size_t& at) {
+  std::size_t number = 0;
+  for (; at < name.size() && is_decimal(name[at]); ++at)
+    number = std::min(number * 10 + static_cast<std::size_t>(name[at] - '0'), name.size());
+  return number;
+}
+
+/// "_ZN5space8functionIN5other1tELi7EEvv": lengths stand before names; the first other letter behind a name
+/// begins the arguments, where a number behind E or behind L and a type is a value.
+NameParts mangled_parts(std::string_view name) {
+  NameParts parts;
+  bool in_arguments = false;
+  for (auto at = std::min(name.find_first_of("0123456789"), name.size()); at < name.size();) {
+    if (!is_decimal(name[at])) {
+      in_arguments = true;
+      ++at;
+      continue;
+    }
+    const bool value = in_arguments && (name[at - 1] == 'E' || name[at - 2] == 'L');
+    const auto length = number_at(name, at);
+    if (value) continue;
+    (in_arguments ? parts.templates += ", " : parts.qualified += "::") += name.substr(at, length);
+    at = std::min(at + length, name.size());
+  }
+  return parts;
+}
+
+NameParts written_parts(std::string_view name) {
+  constexpr std::string_view anonymous = "(anonymous namespace)";
+  const bool code = name.find_first_of("<(") != name.npos;  // else a blank is part of the name
+  NameParts parts;
+  int depth = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const char c = name[at];
+    if (c == '>' && depth > 0) --depth;
+    if (depth > 0) {
+      parts.templates += c;
+    } else if (name.substr(at).starts_with(anonymous)) {
+      at += anonymous.size() - 1;
+    } else if (c == '(') {
+      break;
+    } else if (c == ' ' && code) {
+      parts = {};  // that was the return type
+    } else if (c != '<' && c != '>') {
+      parts.qualified += c;
+    }
+    if (c == '<') ++depth;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::string_view NameParts::own() const {
+  const auto at = qualified.rfind("::");
+  return std::string_view(qualified).substr(at == qualified.npos ? 0 : at + 2);
+}
+
+NameParts name_parts(std::string_view kernel) {
+  if (kernel.ends_with(".kd")) kernel.remove_suffix(3);  // a kernel descriptor of AMD's
+  if (kernel.starts_with("std::enable_if"))              // what it enables is the function
+    if (const auto at = kernel.find("::type "); at != kernel.npos) kernel.remove_prefix(at + 7);
+  kernel = kernel.substr(0, kernel.find("_object_at_"));  // CuTe's Python writes the arguments behind it
+  return kernel.starts_with("_Z") ? mangled_parts(kernel) : written_parts(kernel);
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string low(text);
+  for (auto& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return low;
+}
+
+namespace {
+
+/// Functions that run what their argument names, and nothing of their own.
+bool runs_its_argument(std::string_view function) {
+  constexpr std::array<std::string_view, 4> names{"Kernel", "Kernel2", "device_kernel", "kentry"};
+  return std::ranges::find(names, function) != names.end();
+}
+
+/// "flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<2>>": FlashAttnFwdSm90.
+std::string first_argument(std::string_view templates) {
+  constexpr std::string_view ends = "<>, ";
+  while (!templates.empty()) {
+    auto word = templates.substr(0, templates.find_first_of(ends));
+    templates.remove_prefix(std::min(word.size() + 1, templates.size()));
+    if (const auto at = word.rfind("::"); at != word.npos) word.remove_prefix(at + 2);
+    if (!word.empty() && std::isalpha(static_cast<unsigned char>(word.front())) != 0 &&
+        !word.starts_with("enable_"))
+      return std::string(word);
+  }
+  return {};
+}
+
+/// The functor of a PyTorch kernel says what it computes: "AddFunctor", "threshold_kernel".
+std::string_view functor(std::string_view name) {
+  for (const std::string_view mark : {"Functor", "_kernel_cuda", "_kernel_impl", "FunctorOnSelf"}) {
+    auto at = name.find(mark);
+    if (at == name.npos) continue;
+    const auto end = at + (mark == "Functor" ? mark.size() : 0);
+    while (at > 0 && (std::isalnum(static_cast<unsigned char>(name[at - 1])) != 0 || name[at - 1] == '_'))
+      --at;
+    if (at < end && name.substr(at, end - at) != "gpu") return name.substr(at, end - at);
+  }
+  return {};
+}
+
+/// "Cijk_Alik_Bljk_BBS_BH_..." (AMD's libraries, whose products Tensile makes): the letter of the inputs'
+/// type, 'b'; '\0' of other names.
+char tensile_type(std::string_view name) {
+  if (!name.starts_with("cijk_")) return '\0';
+  for (int part = 0; part < 3; ++part) name.remove_prefix(std::min(name.find('_'), name.size() - 1) + 1);
+  return name.empty() ? '\0' : name.front();
+}
+
+Arithmetic of_letter(char type) {
+  switch (type) {
+    case 'b':
+      return Arithmetic::bf16;
+    case 'h':
+      return Arithmetic::fp16;
+    case 's':
+      return Arithmetic::fp32;
+    case 'd':
+      return Arithmetic::fp64;
+    default:
+      return Arithmetic::unknown;
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(KernelKind kind) {
+  constexpr std::array names{"matrix products", "convolutions", "attention",        "pointwise",
+                             "normalization",   "reductions",   "indexing, layout", "matrix-vector",
+                             "communication",   "other"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+bool is_product(KernelKind kind) {
+  return kind == KernelKind::matrix_product || kind == KernelKind::convolution ||
+         kind == KernelKind::attention;
+}
+
+Arithmetic kernel_arithmetic(std::string_view name) {
+  const auto low = in_lower_case(name);
+  // Products of 16x8x8 take TF32 too, but where half precision is named: "bf16_s1688gemm_bf16", align 1.
+  const bool half = has_any(low, {"f16", "fp16", "half"});
+  if (has_any(low, {"tf32", "s16816gemm_f32"}) || (has_any(low, {"s1688"}) && !half)) return Arithmetic::tf32;
+  // Attention of FP32 numbers on tensor cores, whatever TF32 is set to: three products in TF32 for each.
+  if (low.starts_with("fmha_cutlass") && has_any(low, {"_f32_"}) &&
+      !has_any(low, {"_sm50", "_sm70", "_sm75"}))
+    return Arithmetic::tf32;
+  if (const auto letter = tensile_type(low); letter != '\0') return of_letter(letter);
+  if (has_any(low, {"bf16", "bfloat16"})) return Arithmetic::bf16;
+  if (has_any(low, {"hgemm", "h884", "h1688", "h16816", "s16816", "s884", "f16", "fp16", "half", "hcudnn"}))
+    return Arithmetic::fp16;
+  if (has_any(low, {"dgemm", "double", "f64"})) return Arithmetic::fp64;
+  if (has_any(low, {"sgemm", "scudnn", "float", "f32"})) return Arithmetic::fp32;
+  return Arithmetic::unknown;
+}
+
+std::string short_kernel_name(std::string_view name) {
+  if (name.starts_with("Mem")) return std::string(name);  // "Memcpy HtoD (Pageable -> Device)"
+  const auto parts = name_parts(name);
+  std::string plain(parts.own());
+  if (runs_its_argument(plain)) plain = first_argument(parts.templates);
+  if (plain.empty()) plain = name;
+  const auto functor_name = functor(name);
+  return functor_name.empty() || plain.find(functor_name) != plain.npos
+             ? plain
+             : plain + " " + std::string(functor_name);
 }
 
 }  // namespace harness::trace

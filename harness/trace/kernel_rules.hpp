@@ -1,10 +1,8 @@
-// The table that tells a kernel's kind by its name.
+// The table that tells a kernel's kind by its name, and what can be told apart in such a name, written out or
+// mangled.
 #pragma once
 
 #include "harness/trace/kernels.hpp"
-
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 
@@ -33,5 +31,18 @@ const std::vector<KernelRule>& kernel_rules();
 /// about its namespaces, then about its template arguments: "deep_ep::intranode::combine<..>" is decided by
 /// its namespace, "cutlass::device_kernel<flash::..>" by its argument.
 const KernelRule* kernel_rule(std::string_view name);
+
+/// Of "void space::function<arguments>(int)"; what the function is called with is left out.
+struct NameParts {
+  std::string qualified;  // "space::function"
+  std::string templates;  // "arguments"
+
+  /// "function"
+  std::string_view own() const;
+};
+NameParts name_parts(std::string_view kernel);
+
+/// The text with its capital letters made small.
+std::string in_lower_case(std::string_view text);
 
 }  // namespace harness::trace

@@ -2,7 +2,6 @@
 
 #include "harness/core/median.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace harness::trace {

@@ -1,15 +1,10 @@
 // What the kernels are, how long they run, and how the device's time divides among them.
 #pragma once
 
-#include "harness/trace/device_peaks.hpp"
+#include "harness/trace/efforts.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

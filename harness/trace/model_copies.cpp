@@ -1,14 +1,12 @@
 #include "harness/trace/model_copies.hpp"
 
 #include "harness/trace/host_figures.hpp"
-#include "harness/trace/kernel_parts.hpp"
+#include "harness/trace/kernel_rules.hpp"
 #include "harness/trace/launch_calls.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <string>
 
 namespace harness::trace {
 

@@ -4,11 +4,7 @@
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
-#include <cstdint>
-#include <optional>
 #include <set>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <compare>
-#include <cstdint>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 

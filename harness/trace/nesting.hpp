@@ -3,8 +3,6 @@
 
 #include "harness/trace/trace.hpp"
 
-#include <vector>
-
 namespace harness::trace {
 
 /// All by EventId; no_event where there is none. Two events nest where the inner one lies wholly within the

@@ -1,7 +1,6 @@
 #include "harness/core/setup.hpp"
-#include "harness/support/folder.hpp"
 #include "harness/support/read_text.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/event_list.hpp"
 #include "harness/trace/events.hpp"
@@ -15,14 +14,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstring>
 #include <limits>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 namespace harness::trace {
 namespace {

@@ -1,7 +1,7 @@
 #include "harness/trace/program_advice.hpp"
 
 #include "harness/support/quantity.hpp"
-#include "harness/trace/device_silence.hpp"
+#include "harness/trace/device_time.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/idle_cause.hpp"
 #include "harness/trace/launch_calls.hpp"
@@ -9,10 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <unordered_map>
-#include <vector>
 
 namespace harness::trace {
 namespace {

@@ -7,10 +7,6 @@
 #include "harness/trace/regime.hpp"
 #include "harness/trace/thread_calls.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 namespace harness::trace {
 
 /// A share of denormal numbers from which on they are named.

@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <sstream>
-#include <string_view>
 
 namespace harness::trace {
 namespace {

@@ -4,8 +4,6 @@
 #include "harness/support/terminal.hpp"
 #include "harness/trace/findings.hpp"
 
-#include <string>
-
 namespace harness::trace {
 
 /// The changed lines of the first step that has some, for the report; empty where there are

@@ -6,13 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <map>
 #include <numeric>
 #include <set>
-#include <string>
-#include <utility>
 
 namespace harness::trace {
 namespace {

@@ -3,12 +3,6 @@
 
 #include "harness/trace/diagnosis.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::trace {
 
 /// One rank beside the others; times per step where there are steps, else over its whole recording.

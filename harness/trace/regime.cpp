@@ -1,16 +1,12 @@
 #include "harness/trace/regime.hpp"
 
 #include "harness/support/quantity.hpp"
-#include "harness/trace/device_silence.hpp"
+#include "harness/trace/device_time.hpp"
 #include "harness/trace/host_use.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace harness::trace {
 namespace {

@@ -3,10 +3,7 @@
 
 #include "harness/trace/timeline.hpp"
 
-#include <cstdint>
 #include <initializer_list>
-#include <string>
-#include <string_view>
 #include <utility>
 
 namespace harness::trace {

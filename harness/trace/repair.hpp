@@ -8,9 +8,8 @@
 namespace harness::trace {
 
 /// An object or a list as JSON allows it: bytes that are not UTF-8 become U+FFFD, control characters in
-/// strings
-/// '?', a last comma goes, and of a string that a backslash seems to keep open ("C:\") all backslashes are
-/// escaped.
+/// strings '?', a last comma goes, and of a string that a backslash seems to keep open ("C:\") all
+/// backslashes are escaped.
 struct Repaired {
   std::string text;
   std::size_t length = 0;    // of what stood in the file

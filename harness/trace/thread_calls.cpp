@@ -1,11 +1,9 @@
 #include "harness/trace/thread_calls.hpp"
 
+#include "harness/trace/event_arguments.hpp"
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/judged_spans.hpp"
-#include "harness/trace/shapes.hpp"
 #include "harness/trace/trace_text.hpp"
-
-#include <algorithm>
 
 namespace harness::trace {
 namespace {

@@ -3,12 +3,6 @@
 
 #include "harness/trace/evidence.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace harness::trace {
 
 /// The name of an operator in which autograd runs a node of the graph begins so.

@@ -9,11 +9,6 @@
 #include "harness/trace/trace.hpp"
 
 #include <array>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

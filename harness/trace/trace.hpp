@@ -4,12 +4,8 @@
 #include "harness/trace/program_facts.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

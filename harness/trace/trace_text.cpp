@@ -2,21 +2,14 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/support/gzip.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/trace/json_text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <memory>
-#include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <utility>

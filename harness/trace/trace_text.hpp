@@ -1,20 +1,11 @@
-// Small things that every reader of a trace and every
-// count over it needs: the bytes of the file, unpacked;
-// numbers as a trace writes them, microseconds with a
-// fraction, ids with or without quotes.
+// Small things that every reader of a trace and every count over it needs: the bytes of the file, unpacked;
+// numbers as a trace writes them, microseconds with a fraction, ids with or without quotes.
 #pragma once
 
 #include "harness/trace/trace.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <initializer_list>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

@@ -4,13 +4,8 @@
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-#include <array>
 #include <iterator>
 #include <ranges>
-#include <span>
-#include <string>
-#include <vector>
 
 namespace harness::trace {
 namespace {

@@ -5,11 +5,6 @@
 #include "harness/trace/evidence.hpp"
 #include "harness/trace/findings.hpp"
 
-#include <initializer_list>
-#include <optional>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 /// The finding with these of its kind's steps first, in this order.

@@ -1,16 +1,9 @@
-// Which part of a trace is looked at, a range of
-// steps or the whole file; and sets of time: unions,
+// Which part of a trace is looked at, a range of steps or the whole file; and sets of time: unions,
 // intersections, how much of a window is covered.
 #pragma once
 
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace harness::trace {
 

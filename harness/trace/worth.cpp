@@ -1,12 +1,14 @@
 #include "harness/trace/worth.hpp"
 
+#include "harness/machine/host.hpp"
+#include "harness/results/results.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/trace/resemblance.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <cmath>
 
 namespace harness::trace {
 namespace {
@@ -171,6 +173,111 @@ std::vector<std::string> steps_without_worth(const Diagnosis& diagnosis, std::sp
           std::ranges::find(steps, step) == steps.end())
         steps.push_back(step);
   return steps;
+}
+
+namespace {
+
+/// What the program has on that axis; nothing where it is not known or means something else there.
+std::optional<std::int64_t> size_of(const catalogue::Axis& axis, const ProgramFacts& program) {
+  const auto about = [&](std::string_view word) { return axis.about.find(word) != axis.about.npos; };
+  if (axis.name == "workers" && program.loader) return program.loader->workers;
+  if (axis.name == "batch" && (about("samples") || about("rows"))) {
+    if (program.loader && program.loader->batch > 0) return program.loader->batch;
+    if (program.rows > 0) return program.rows;
+  }
+  if (axis.name == "tensors" && program.parameters > 0) return program.parameters;
+  if (axis.name == "numel" && program.parameters > 0) return program.numel;
+  return std::nullopt;
+}
+
+double doublings(std::int64_t one, std::int64_t other) {
+  return std::abs(std::log2(static_cast<double>(one + 1) / static_cast<double>(other + 1)));
+}
+
+}  // namespace
+
+std::optional<Resemblance> resemblance(const catalogue::Step& step, const catalogue::Row& row,
+                                       const ProgramFacts& program) {
+  Resemblance result;
+  for (const auto& at : row.at) {
+    const auto axis = std::ranges::find(step.axes, at.axis, &catalogue::Axis::name);
+    const auto here = axis == step.axes.end() ? std::nullopt : size_of(*axis, program);
+    if (!here) continue;
+    result.distance += doublings(at.value, *here);
+    result.words +=
+        fmt::format("{}{} {} (here {})", result.words.empty() ? "" : ", ", at.axis, at.text, *here);
+  }
+  return result.words.empty() ? std::nullopt : std::optional(std::move(result));
+}
+
+const catalogue::Row* most_alike(const catalogue::Step& step, Device::Kind device,
+                                 const ProgramFacts& program) {
+  const catalogue::Row* best = nullptr;
+  const auto distance = [&](const catalogue::Row& row) {
+    const auto alike = resemblance(step, row, program);
+    return alike ? alike->distance : row.quick ? 0 : 1;
+  };
+  for (const auto& row : step.rows)
+    if (row.device == device && row.full && (best == nullptr || distance(row) < distance(*best))) best = &row;
+  return best;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_of_another_machine(const results::Results& results) {
+  const Field hard(results.fingerprint.hard, results.file + ": fingerprint.hard");
+  const auto machine = hard["machine"];
+  const auto host = read_host();
+  return machine["cpu_model"].text() != host.cpu_model ||
+         machine["logical_cpus"].integer() != host.logical_cpus;
+}
+
+void add_rows(const fs::path& file, std::map<std::string, Worth>& last) {
+  const auto results = results::read_results(file);
+  const bool other = is_of_another_machine(results);
+  for (const auto& row : results.rows) {
+    if (results::is_error(row) || row.judged.ratio <= 0) continue;
+    auto& known = last[row.name];
+    if (known.started > results.session.started) continue;
+    known = {.row = row.name,
+             .step = row.step,
+             .started = printable(results.session.started),
+             .on_device = row.device.is_cuda(),
+             .other_machine = other,
+             .verdict = row.judged.verdict,
+             .ratio = row.judged.ratio,
+             .interval = row.judged.ratio_interval.value_or(Interval{row.judged.ratio, row.judged.ratio})};
+  }
+}
+
+/// Prices and self-tests may lie beside results: what is none is passed over.
+void add_folder(const fs::path& folder, std::map<std::string, Worth>& last) {
+  bool any = false;
+  for (const auto& file : files_in(folder, is_json_name)) {
+    try {
+      add_rows(file, last);
+      any = true;
+    } catch (const BadInput&) {
+      continue;
+    }
+  }
+  if (!any) throw BadInput(fmt::format("--evidence {}: this folder holds no results file", folder.string()));
+}
+
+}  // namespace
+
+std::vector<Worth> read_worths(const std::vector<std::string>& paths) {
+  std::map<std::string, Worth> last;
+  for (const auto& path : paths)
+    if (fs::is_directory(path))
+      add_folder(path, last);
+    else
+      add_rows(path, last);
+  std::vector<Worth> all;
+  for (auto& [name, worth] : last) all.push_back(std::move(worth));
+  return all;
 }
 
 }  // namespace harness::trace

@@ -4,22 +4,14 @@
 #include "harness/core/measure.hpp"
 #include "harness/core/plant.hpp"
 #include "harness/machine/instructions.hpp"
-#include "harness/run/evidence_text.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/field.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
-#include <chrono>
 #include <fstream>
-#include <memory>
-#include <optional>
-#include <string>
 #include <sys/resource.h>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 namespace harness::worker {
 namespace {

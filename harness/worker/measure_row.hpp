@@ -1,14 +1,11 @@
-// One row in one process, which is what a worker
-// does over and over: it is timed, or its calls
-// are recorded, or its instructions counted.
+// One row in one process, which is what a worker does over and over: it is timed, or its calls are recorded,
+// or its instructions counted.
 #pragma once
 
 #include "harness/results/row.hpp"
-#include "harness/run/find_row.hpp"
+#include "harness/run/select.hpp"
 #include "harness/run/task.hpp"
-#include "harness/worker/bench.hpp"
-
-#include <string>
+#include "harness/worker/surroundings.hpp"
 
 namespace harness::worker {
 

@@ -1,9 +1,12 @@
 #include "harness/worker/surroundings.hpp"
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
-#include <cstddef>
-#include <stdexcept>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <system_error>
 
 namespace harness::worker {
 namespace {
@@ -67,5 +70,53 @@ void Surroundings::profile(results::Row&, const run::StepAt&, Setup&, const run:
 }
 
 Ground host_ground() { return {open_host, host_facts}; }
+
+Bench::Bench(const run::Task& task, const Ground& ground)
+    : around(ground.open(task.threads)), begin(std::chrono::steady_clock::now()) {
+  setup.seed = task.data_seed;
+  setup.threads = task.threads;
+  setup.round = task.round.value_or(0);
+  setup.options = task.options;
+  if (!task.loader.empty()) setup.loader = task.loader;
+}
+
+const ClockEvents& Bench::clocks_of(const Device& device) {
+  if (!clocks) clocks.emplace(around->bus_id(device));
+  return *clocks;
+}
+
+std::unique_ptr<const StayOn> Bench::stay_near(const Device& device) const {
+  if (!device.is_cuda()) return nullptr;
+  const SystemFiles files;
+  const auto node = node_of(files, around->bus_id(device), numa_nodes(files, cpus_of_this_thread()));
+  return node ? std::make_unique<const StayOn>(*node) : nullptr;
+}
+
+bool keep_events_to_ourselves() {
+  if (fcntl(event_fd, F_SETFD, FD_CLOEXEC) == 0) return true;
+  std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
+  return false;
+}
+
+void tell_parent(const std::string& line) {
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    const auto n = ::write(event_fd, rest.data(), rest.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw std::system_error(errno, std::generic_category(), "descriptor 3");
+    rest.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+void die_with_parent(int& argc, char** argv) {
+  if (argc <= 2 || std::string_view(argv[argc - 2]) != "--parent") return;
+  end_with_parent(std::atoi(argv[argc - 1]));
+  argc -= 2;
+}
+
+void leave() {
+  std::fflush(nullptr);
+  std::_Exit(0);
+}
 
 }  // namespace harness::worker

@@ -1,19 +1,18 @@
-// What rows run on: here the host alone. harness/cuda adds CUDA devices, harness/libtorch
-// LibTorch.
+// What rows run on: here the host alone. harness/cuda adds CUDA devices, harness/libtorch LibTorch. What a
+// worker process keeps while it measures one row after the other, and its side of the pipes to its parent.
 #pragma once
 
-#include "harness/core/fault.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/measurement.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/machine/instructions.hpp"
+#include "harness/machine/numa.hpp"
+#include "harness/machine/nvml.hpp"
 #include "harness/results/row.hpp"
-#include "harness/run/find_row.hpp"
+#include "harness/run/select.hpp"
 #include "harness/run/task.hpp"
+#include "harness/support/child.hpp"
 #include "harness/support/field.hpp"
-
-#include <array>
-#include <functional>
-#include <memory>
-#include <string>
 
 namespace harness::worker {
 
@@ -83,5 +82,40 @@ struct Ground {
 
 /// Neither CUDA nor LibTorch.
 Ground host_ground();
+
+/// What the rows run on, what steps may ask for, and the device's clocks.
+struct Bench {
+  Bench(const run::Task& task, const Ground& ground);
+  std::unique_ptr<Surroundings> around;
+  Setup setup;
+  std::chrono::steady_clock::time_point begin;
+  InstructionCount* instructions = nullptr;  // where the task counts them
+  std::optional<ClockEvents> clocks;         // of the device of the first CUDA row; a task has one device
+  /// What the last row left behind may spoil the next one, so that the process should end: a form has thrown
+  /// on a device (in a graph's capture perhaps), the device was lost, or the profiler stays attached to the
+  /// driver.
+  bool in_doubt = false;
+
+  /// From the first time on that it is asked for.
+  const ClockEvents& clocks_of(const Device& device);
+  /// Keeps the calling thread on the device's NUMA node while it lives: copies would start on either node.
+  /// Null for the host, and where the machine has one node.
+  std::unique_ptr<const StayOn> stay_near(const Device& device) const;
+};
+
+/// Keeps the descriptor of events from what a step starts: it must not hold the pipe open, nor write to it.
+/// False, and a sentence on standard error, where there is none: nobody started this program as a worker.
+bool keep_events_to_ourselves();
+
+/// Writes the line to the parent. Throws std::system_error where it is gone.
+void tell_parent(const std::string& line);
+
+/// Ends this process with its parent, where the last arguments are `--parent PID`: a worker that is only
+/// asked a question gets them.
+void die_with_parent(int& argc, char** argv);
+
+/// Ends the process, as it ended well. Neither LibTorch's threads nor CUDA's teardown, which throws on a lost
+/// device, may spoil what has been reported: an exit code would be held against the next row.
+[[noreturn]] void leave();
 
 }  // namespace harness::worker

@@ -89,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "autograd/accumulation",
     .claim = "Accumulating gradients gives a large batch's gradient with a small batch's memory.",
     .claim_ids = "grad-accumulation",
@@ -97,7 +97,6 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, Automatic Mixed Precision examples",
                .url = "https://docs.pytorch.org/docs/stable/notes/amp_examples.html",
                .where = "Gradient accumulation"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -108,7 +107,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "the batch is summed in pieces, in another order"},
     .cuda_tolerance = {.relative = 2e-3, .why = "products of other shapes round otherwise; a ReLU may flip"},
     .row_seconds = 6,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::autograd_accumulation

@@ -73,13 +73,12 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "autograd/anomaly",
     .claim = "Switching anomaly detection off makes training faster.",
     .claim_ids = "grad-anomaly",
     .sides = {"on", "off"},
     .source = tuning_guide("Disable debugging APIs"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -88,7 +87,6 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::helps},
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .row_seconds = 8,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::autograd_anomaly

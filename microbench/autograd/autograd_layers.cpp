@@ -1,7 +1,7 @@
 #include "microbench/autograd/autograd_layers.hpp"
 
 #include "harness/libtorch/answer.hpp"
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

@@ -6,11 +6,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <vector>
-
 namespace microbench {
 
 /// x -> relu(x w) for each of the weights in `stacked` (layers x width x width).

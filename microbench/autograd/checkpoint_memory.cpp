@@ -62,13 +62,12 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "autograd/checkpoint_memory",
     .claim = "Checkpointing lowers the peak of memory; the step takes longer.",
     .claim_ids = "grad-checkpoint-memory",
     .sides = {"all kept", "checkpoints"},
     .source = tuning_guide("Checkpoint intermediate buffers"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -79,7 +78,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 6,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::autograd_checkpoint_memory

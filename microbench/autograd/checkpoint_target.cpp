@@ -86,13 +86,12 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 35}};
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "autograd/checkpoint_target",
     .claim = "Computing an activation again is cheaper than computing a product again.",
     .claim_ids = "grad-checkpoint-target",
     .sides = {"product again", "activation again"},
     .source = tuning_guide("Checkpoint intermediate buffers"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation =
@@ -100,7 +99,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "the library may choose its kernel by the alignment of addresses"},
     .row_seconds = 6,
     .other_costs = costs,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::autograd_checkpoint_target

@@ -87,13 +87,12 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "autograd/debug_apis",
     .claim = "A loop of small operators is faster without observers of operators (profiler, emit_nvtx).",
     .claim_ids = "grad-debug-apis",
     .sides = {"watched", "not watched"},
     .source = tuning_guide("Disable debugging APIs"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -102,7 +101,6 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::helps,
                     .about = "n:16",
                     .except = "observer:idle/device:cuda"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::autograd_debug_apis

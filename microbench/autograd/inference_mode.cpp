@@ -64,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "autograd/inference_mode",
     .claim = "Inference mode saves operators the bookkeeping that no_grad keeps.",
     .claim_ids = "grad-inference-mode",
@@ -72,12 +72,10 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, Autograd mechanics",
                .url = "https://docs.pytorch.org/docs/stable/notes/autograd.html",
                .where = "Inference Mode"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "n:8"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::autograd_inference_mode

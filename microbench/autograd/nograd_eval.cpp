@@ -61,20 +61,18 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "autograd/nograd_eval",
     .claim = "Without gradients a forward pass is faster and needs less memory.",
     .claim_ids = "grad-nograd-eval",
     .sides = {"gradients on", "no_grad"},
     .source = tuning_guide("Disable gradient calculation for validation or inference"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "batch:16"},
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::autograd_nograd_eval

@@ -90,18 +90,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "autograd/recompute_faster",
     .claim = "A fused backward pass that computes its input again is faster than one that loads it.",
     .claim_ids = "grad-remat-faster",
     .sides = {"stored", "recomputed"},
     .source = go_brrrr("Bandwidth: fusion and recomputation"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "values:16777216"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::autograd_recompute_faster

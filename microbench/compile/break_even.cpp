@@ -57,7 +57,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "compile/break_even",
     .claim = "Compiling a training step pays for itself only in long training runs.",
     .claim_ids = "fuse-compile",
@@ -65,7 +65,6 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, Introduction to torch.compile",
                .url = "https://docs.pytorch.org/tutorials/intermediate/torch_compile_tutorial.html",
                .where = "Demonstrating Speedups"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation =
@@ -73,7 +72,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "fused sums have another order, and three steps carry it on"},
     .cuda_tolerance = {.relative = 1e-3, .why = "fused sums have another order, and three steps carry it on"},
     .package_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::compile_break_even

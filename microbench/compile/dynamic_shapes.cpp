@@ -71,7 +71,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "compile/dynamic_shapes",
     .claim = "A package for one size is faster than one for any size.",
     .claim_ids = "fuse-dynamic-recompile",
@@ -79,7 +79,6 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, Dynamic Shapes",
                .url = "https://docs.pytorch.org/docs/stable/torch.compiler_dynamic_shapes.html",
                .where = "its introduction: specialization, and recompiling for a second size"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -87,7 +86,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5, .why = "sums of a row may be cut into other parts"},
     .row_seconds = 6,
     .package_seconds = 80,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::compile_dynamic_shapes

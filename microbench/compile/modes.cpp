@@ -89,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "compile/modes",
     .claim = "A package whose products were searched for (max-autotune) is faster than the default one.",
     .claim_ids = "fuse-compile",
@@ -97,7 +97,6 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, torch.compile",
                .url = "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
                .where = "the parameter mode"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -105,7 +104,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "another product adds up in another order"},
     .cuda_tolerance = {.relative = 1e-3, .why = "another product adds up in another order"},
     .package_seconds = 80,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::compile_modes

@@ -65,7 +65,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "compile/optimizer",
     .claim = "A compiled Adam takes about half the time of the foreach one.",
     .claim_ids = "opt-compile",
@@ -73,7 +73,6 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, Compiling the optimizer with torch.compile",
                .url = "https://docs.pytorch.org/tutorials/recipes/compiling_optimizer.html",
                .where = "the timings at its end"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
@@ -81,7 +80,6 @@ extern constexpr Step step = checked({
                     .about = "against:foreach"},
     .tolerance = {.relative = 1e-5, .why = "the fused loop rounds only once where the operators round often"},
     .package_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::compile_optimizer

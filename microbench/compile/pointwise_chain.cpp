@@ -78,13 +78,12 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "compile/pointwise_chain",
     .claim = "A compiler that fuses a chain of pointwise operators makes it faster.",
     .claim_ids = "fuse-cos-cos fuse-pointwise-chain",
     .sides = {"one by one", "compiled"},
     .source = tuning_guide("Fuse operations"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -95,7 +94,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5,
                   .why = "the compiler's own erf and cosine round otherwise in the last bits"},
     .package_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::compile_pointwise_chain

@@ -29,9 +29,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <cmath>
-#include <span>
-
 namespace microbench::compile_regional {
 
 constexpr std::string_view blocks_in_python = R"python(
@@ -115,12 +112,11 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "compile/regional",
     .claim = "A model whose repeated block is compiled once is ready sooner than one compiled whole.",
     .sides = {"whole model", "one block"},
     .source = {"SGLang", "https://github.com/sgl-project/sglang/pull/28193", "pull request 28193, its table"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
@@ -128,7 +124,6 @@ extern constexpr Step step = checked({
                     .about = "runs:1"},
     .tolerance = {.relative = 1e-4, .why = "loops fused across blocks may round otherwise"},
     .package_seconds = 120,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::compile_regional

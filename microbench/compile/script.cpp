@@ -57,18 +57,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "compile/script",
     .claim = "A scripted chain of pointwise operators is faster than the same operators called one by one.",
     .claim_ids = "fuse-pointwise-chain",
     .sides = {"one by one", "scripted"},
     .source = tuning_guide("Fuse operations"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "a fuser may have its own erf"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::compile_script

@@ -46,7 +46,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "compile/small_model",
     .claim = "A compiled training step of a small transformer takes less time than its operators one by one.",
     .claim_ids = "fuse-compile",
@@ -55,14 +55,12 @@ extern constexpr Step step = checked({
                .url = "https://dev.to/alanwest/"
                       "why-your-pytorch-training-crawls-on-a-beefy-gpu-and-how-to-fix-it-52g8",
                .where = "Step 3, torch.compile"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "1.5 to 3x on transformer-ish nets"},
     .tolerance = {.relative = 1e-4, .why = "fused sums have another order, and three steps carry it on"},
     .cuda_tolerance = {.relative = 1e-3, .why = "fused sums have another order, and three steps carry it on"},
     .package_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::compile_small_model

@@ -4,12 +4,10 @@
 
 #include "microbench/values.hpp"
 
-#include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 namespace microbench {
 namespace {

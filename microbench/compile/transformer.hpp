@@ -4,12 +4,6 @@
 #include "harness/core/step.hpp"
 #include "harness/libtorch/package.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace microbench {
 
 /// Two blocks (attention and a hidden layer of GELU, each behind a norm) and a classifier of every position.

@@ -3,17 +3,14 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/machine/heap.hpp"
+#include "harness/machine/available_memory.hpp"
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
-#include <cstddef>
 #include <dlfcn.h>
 #include <malloc.h>
 #include <new>
-#include <string>
-#include <vector>
 
 namespace microbench {
 

@@ -26,8 +26,6 @@
 #include "microbench/cpu/allocators.hpp"
 #include "microbench/tip.hpp"
 
-#include <optional>
-
 namespace microbench::cpu_malloc {
 
 constexpr Axis axes[] = {
@@ -74,7 +72,7 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "cpu/malloc",
     .claim = "An allocator that keeps freed memory is faster than glibc's by itself for large tensors.",
     .claim_ids = "cpu-malloc",
@@ -84,7 +82,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::cpu_malloc

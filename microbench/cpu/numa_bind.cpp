@@ -73,7 +73,7 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "cpu/numa_bind",
     .claim = "A thread adds up memory of its own NUMA node faster than memory of another node.",
     .claim_ids = "cpu-numa-bind",
@@ -83,7 +83,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::cpu_numa_bind

@@ -31,8 +31,6 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 
-#include <optional>
-
 namespace microbench::cpu_onednn_fusion {
 
 constexpr Axis axes[] = {
@@ -89,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "cpu/onednn_fusion",
     .claim = "A ReLU within oneDNN's convolution or product is faster than one after it.",
     .claim_ids = "cpu-onednn-fusion",
@@ -100,7 +98,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "oneDNN may pick another kernel, which adds up in another order"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::cpu_onednn_fusion

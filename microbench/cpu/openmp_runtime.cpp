@@ -28,8 +28,6 @@
 #include <ATen/Parallel.h>
 
 #include <dlfcn.h>
-#include <filesystem>
-#include <initializer_list>
 
 namespace microbench::cpu_openmp_runtime {
 
@@ -64,7 +62,7 @@ Trial prepare(Setup& setup, const Point&) {
       RemoteForms::Environment{threads, "LD_PRELOAD=" + intels_runtime().string()}));
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "cpu/openmp_runtime",
     .claim = "Operators on several threads are faster under Intel's OpenMP runtime than under GNU's.",
     .claim_ids = "cpu-iomp",
@@ -74,7 +72,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .row_seconds = 6,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::cpu_openmp_runtime

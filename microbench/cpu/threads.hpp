@@ -12,9 +12,7 @@
 #include <atomic>
 #include <cerrno>
 #include <sched.h>
-#include <string>
 #include <system_error>
-#include <vector>
 
 namespace microbench {
 

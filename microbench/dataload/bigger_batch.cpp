@@ -22,7 +22,7 @@
 // step is mostly calls. From 128 to 1,024 the arithmetic fills the core or the device, and little or nothing
 // is gained.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 #include "microbench/tip.hpp"
@@ -90,19 +90,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/bigger_batch",
     .claim = "Batches eight times as large make a pass over the same samples shorter.",
     .claim_ids = "data-bigger-batch",
     .sides = {"small batches", "larger batches"},
     .source = go_brrrr("Overhead"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-4, .why = "the samples' gradients are added up in another order"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_bigger_batch

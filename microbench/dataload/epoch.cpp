@@ -3,10 +3,7 @@
 #include "harness/support/process_loader.hpp"
 #include "harness/support/thread_loader.hpp"
 
-#include <chrono>
 #include <cstring>
-#include <memory>
-#include <span>
 
 namespace microbench {
 namespace {

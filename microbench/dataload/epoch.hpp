@@ -2,15 +2,7 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/support/batch_source.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "harness/support/channel.hpp"
 
 namespace microbench {
 

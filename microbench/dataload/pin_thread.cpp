@@ -29,8 +29,6 @@
 #include "microbench/dataload/pinning.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
-
 namespace microbench::dataload_pin_thread {
 
 constexpr Axis axes[] = {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
@@ -12,19 +12,8 @@
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/overlap_work.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <span>
-#include <vector>
 
 namespace microbench {
 

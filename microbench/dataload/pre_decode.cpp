@@ -24,13 +24,8 @@
 #include "microbench/dataload/file_bytes.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <limits>
-#include <random>
-#include <stdexcept>
-#include <system_error>
 
 namespace microbench::dataload_pre_decode {
 
@@ -91,7 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/pre_decode",
     .claim = "An epoch that reads binary numbers is shorter than one that parses them from text.",
     .claim_ids = "data-pre-decode",
@@ -103,7 +98,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_pre_decode

@@ -22,7 +22,7 @@
 // Answer: Little: the search takes n times n distances for each graph, and what remains is a copy and one
 // small layer. In the published case 99.4 % of the time went into it.
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 #include "microbench/tip.hpp"
@@ -91,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/precompute_transform",
     .claim = "Neighbors that are found once and kept make an epoch shorter than finding them in each.",
     .claim_ids = "data-precompute-transform",
@@ -99,13 +99,11 @@ extern constexpr Step step = checked({
     .source = {.title = "xiaohan2012/stgym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "commit 5539324 (#113)"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "99.4 % of the time in __getitem__: 170 s CPU, 0.80 s GPU, 5 epochs",
                     .on_cpu = Outcome::helps},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_precompute_transform

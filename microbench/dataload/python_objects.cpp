@@ -25,7 +25,6 @@
 #include "microbench/python_side.hpp"
 #include "microbench/tip.hpp"
 
-#include <filesystem>
 #include <sstream>
 
 namespace microbench::dataload_python_objects {
@@ -54,7 +53,7 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/python_objects",
     .claim = "A worker that reads an array keeps sharing its memory; reading Python objects copies it.",
     .sides = {"objects", "an array"},
@@ -63,7 +62,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "5 -> 17 GB", .on_cpu = Outcome::helps},
     .row_seconds = 20,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_python_objects

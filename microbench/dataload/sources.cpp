@@ -1,8 +1,6 @@
 #include "microbench/dataload/sources.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdint>
 #include <cstring>
 #include <ctime>
 #include <random>

@@ -1,10 +1,7 @@
 // Where the batches of the loading tips come from: plain functions that a worker process finds by name.
 #pragma once
 
-#include "harness/support/batch_source.hpp"
-
-#include <cstddef>
-#include <span>
+#include "harness/support/channel.hpp"
 
 namespace microbench {
 

@@ -40,7 +40,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/start_method",
     .claim = "Workers in Python that are forked give the first batch sooner than others.",
     .sides = {"new interpreters", "forked"},
@@ -50,7 +50,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .row_seconds = 20,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_start_method

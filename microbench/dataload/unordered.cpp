@@ -31,9 +31,6 @@
 #include <torch/data/datasets/base.h>
 #include <torch/data/samplers/sequential.h>
 
-#include <optional>
-#include <utility>
-
 namespace microbench::dataload_unordered {
 
 constexpr Axis axes[] = {
@@ -88,7 +85,7 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/unordered",
     .claim = "A DataLoader that need not keep the order of the batches finishes an epoch sooner.",
     .claim_ids = "data-unordered",
@@ -101,7 +98,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batches:uneven"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_unordered

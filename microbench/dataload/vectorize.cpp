@@ -56,7 +56,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/vectorize",
     .claim = "One call on a batch is faster than a call for each of its samples.",
     .claim_ids = "data-vectorize",
@@ -66,7 +66,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_vectorize

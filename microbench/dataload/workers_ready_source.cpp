@@ -25,8 +25,6 @@
 #include "microbench/dataload/sources.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
-
 namespace microbench::dataload_workers_ready_source {
 
 constexpr std::int64_t workers[] = {1, 5};
@@ -79,7 +77,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::hurts,
                     .published = "workers 0 -> 5: Self CPU up to 32 s (A30)",
                     .except = "batch:1MiB"},
-    .row_seconds = 4,
 });
 
 }  // namespace microbench::dataload_workers_ready_source

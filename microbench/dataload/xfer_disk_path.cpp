@@ -21,7 +21,7 @@
 // driver's staging copy. A mapping saves the copy but takes a fault for every 64 KiB; fresh memory pays both
 // and is the slowest.
 
-#include "microbench/dataload/disk_path.hpp"
+#include "microbench/dataload/file_bytes.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
@@ -85,17 +85,15 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "dataload/xfer_disk_path",
     .claim = "A file gets to where it is used the sooner, the fewer copies and fresh pages are on its way.",
     .claim_ids = "xfer-disk-path",
     .source = pinning_tutorial("Additional considerations"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::dataload_xfer_disk_path

@@ -23,10 +23,10 @@
 
 #include "harness/libtorch/precision.hpp"
 
-#include "microbench/capability.hpp"
 #include "microbench/format/conv_net.hpp"
-#include "microbench/format/tutorial.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::format_channels_last_amp {
 
@@ -55,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "format/channels_last_amp",
     .claim = "Convolutional networks in mixed precision train faster in channels_last format.",
     .claim_ids = "fmt-channels-last-amp",
@@ -69,7 +69,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 5e-2,
                   .why = "the formats have kernels of their own, FP16 rounds their sums to 11 bits, and a "
                          "ReLU whose input is nearly zero may open in one of them only"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::format_channels_last_amp

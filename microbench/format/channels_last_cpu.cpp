@@ -18,7 +18,7 @@
 // The source's 26 to 76 % are a large Xeon's; where the convolution takes long for its bytes, less is left.
 
 #include "microbench/format/conv_net.hpp"
-#include "microbench/format/tutorial.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/core/GradMode.h>
@@ -56,7 +56,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "format/channels_last_cpu",
     .claim = "On the CPU, convolutional networks run faster in channels_last format.",
     .claim_ids = "fmt-channels-last-cpu",
@@ -68,7 +68,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "26-76 % over a list of models (Xeon Platinum 8380)"},
     .tolerance = {.relative = 1e-4, .why = "the formats' kernels sum in another order"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::format_channels_last_cpu

@@ -21,7 +21,6 @@
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/convolution_steps.hpp"
-#include "microbench/format/tutorial.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::format_channels_last_fp32 {
@@ -49,13 +48,12 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "format/channels_last_fp32",
     .claim = "In FP32 without TF32, channels_last makes training of convolutional networks faster.",
     .claim_ids = "fmt-channels-last-fp32",
     .sides = {"NCHW", "channels_last"},
     .source = tuning_guide("Enable channels_last memory format for computer vision models"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -63,7 +61,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 2e-2,
                   .why = "the formats have kernels of their own, and a ReLU whose input is nearly zero may "
                          "open in one of them only"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::format_channels_last_fp32

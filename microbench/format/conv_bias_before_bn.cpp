@@ -50,13 +50,12 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "format/conv_bias_before_bn",
     .claim = "Convolutions before batch normalization train faster without a bias.",
     .claim_ids = "conv-bias-before-bn",
     .sides = {"bias", "no bias"},
     .source = tuning_guide("Disable bias for convolutions directly followed by a batch norm"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -64,7 +63,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 2e-2,
                   .why = "the bias and its subtraction round, and a ReLU whose input is nearly zero may open "
                          "in one form only"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::format_conv_bias_before_bn

@@ -3,9 +3,8 @@
 #include "harness/cuda/require_device_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 
-#include "microbench/random.hpp"
+#include "microbench/values.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 #include <cmath>

@@ -6,13 +6,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace microbench {
 
 /// The four stages of ResNet-50 have these sides of the image and channels in their 3 x 3 convolutions. All

@@ -22,7 +22,7 @@
 // some twenty calls and usually many more: the figure "first call" shows it. Uncommon shapes gain; for
 // common ones the rule of thumb picks the same algorithm.
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
 #include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/one_conv.hpp"
@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "format/cudnn_benchmark",
     .claim = "cuDNN's benchmark mode makes convolutions of a fixed shape faster.",
     .claim_ids = "cudnn-benchmark",
@@ -101,7 +101,6 @@ extern constexpr Step step = checked({
     .tolerance = tuner_tolerance,
     .delta = 0.02,
     .row_seconds = 8,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::format_cudnn_benchmark

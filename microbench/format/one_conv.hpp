@@ -4,9 +4,7 @@
 #include "harness/libtorch/answer.hpp"
 
 #include "microbench/format/conv_net.hpp"
-#include "microbench/random.hpp"
-
-#include <ATen/ATen.h>
+#include "microbench/values.hpp"
 
 namespace microbench {
 

@@ -23,12 +23,11 @@
 #include "harness/libtorch/precision.hpp"
 
 #include "microbench/format/conv_net.hpp"
-#include "microbench/format/tutorial.hpp"
+#include "microbench/format/convolution_steps.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/core/GradMode.h>
 
-#include <optional>
 #include <utility>
 
 namespace microbench::format_unsupported_op {
@@ -83,18 +82,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "format/unsupported_op",
     .claim = "A network in channels_last is faster without an operator that does not support the format.",
     .claim_ids = "fmt-unsupported-op",
     .sides = {"with it", "without it"},
     .source = {.title = memory_format_title, .url = memory_format_url, .where = "Converting existing models"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = {.relative = 5e-3, .why = "FP16 keeps 11 bits; the third layer may take another kernel"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::format_unsupported_op

@@ -87,19 +87,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "gnn/aggregate",
     .claim = "Adding up neighbors by index_add or by compressed rows is faster than by a scatter.",
     .sides = {"scatter", "another sum"},
     .source = {"deepmd-kit", "https://github.com/deepmodeling/deepmd-kit/pull/4813", "pull request 4813"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "0.76 -> 0.56 s a step (index_add -> sorted segments)",
                     .about = "by:rows"},
     .tolerance = {.relative = 1e-5, .why = "rows are added in another order"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::gnn_aggregate

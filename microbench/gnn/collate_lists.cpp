@@ -105,7 +105,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "gnn/collate_lists",
     .claim =
         "A batch of graphs is made faster out of arrays of all graphs than out of a list of small tensors.",
@@ -115,7 +115,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::gnn_collate_lists

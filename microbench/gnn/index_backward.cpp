@@ -58,19 +58,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "gnn/index_backward",
     .claim = "Rows that index_select gathers bring their gradients back faster than those of x[index].",
     .sides = {"x[index]", "index_select"},
     .source = {"PyTorch", "https://github.com/pytorch/pytorch/issues/41162", "issue 41162"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "a detection network trained about half as fast",
                     .about = "reads:many"},
     .tolerance = {.relative = 1e-4, .why = "gradients are added in another order"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::gnn_index_backward

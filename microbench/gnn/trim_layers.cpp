@@ -21,8 +21,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <array>
-
 namespace microbench::gnn_trim_layers {
 
 constexpr std::int64_t seeds = 16;
@@ -94,17 +92,15 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "gnn/trim_layers",
     .claim = "Layers that compute only what the next layer reads are faster on a sampled graph.",
     .sides = {"all nodes", "trimmed"},
     .source = {"PyTorch Geometric, Hierarchical Neighborhood Sampling",
                "https://pytorch-geometric.readthedocs.io/en/latest/advanced/hgam.html", "trim_to_layer"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 1e-4, .why = "sums over other numbers of rows are split in another way"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::gnn_trim_layers

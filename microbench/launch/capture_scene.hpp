@@ -1,21 +1,19 @@
 // Two batches, a graph's input and output, and work to capture: the scene of the steps on what a capture
-// forbids.
+// forbids; and layers whose forward and backward pass are two captured graphs.
 #pragma once
 
 #include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
+#include "harness/libtorch/torch_graph.hpp"
 
+#include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/short_kernels.hpp"
 #include "microbench/values.hpp"
 
-#include <cuda_runtime_api.h>
+#include <c10/core/GradMode.h>
 
-#include <cstddef>
-#include <cstdint>
 #include <exception>
-#include <span>
-#include <string_view>
 
 namespace microbench {
 
@@ -81,6 +79,43 @@ struct CaptureScene {
       refused = true;
     }
   }
+};
+
+/// The layers' forward and backward pass as two graphs over memory that stays.
+class GraphedLayers {
+ public:
+  explicit GraphedLayers(const Layers& layers)
+      : input(layers.input.clone()),
+        of_output(at::zeros_like(layers.input)),
+        of_weights(at::empty_like(layers.weights.detach())),
+        weights_(layers.weights.detach()) {
+    const c10::AutoGradMode off(false);
+    const auto to = [this] { run_forward(); };
+    const auto fro = [this] { run_backward(); };
+    forward = harness::captured(to, to);
+    backward = harness::captured(fro, fro);
+  }
+
+  at::Tensor input, of_output, of_weights, output;
+  std::unique_ptr<at::cuda::CUDAGraph> forward, backward;
+
+ private:
+  void run_forward() {
+    kept_ = {input};
+    for (const auto& w : weights_.unbind()) kept_.push_back(at::relu(at::mm(kept_.back(), w)));
+    output = kept_.back();
+  }
+  void run_backward() {
+    auto gradient = of_output;
+    for (std::int64_t i = weights_.size(0) - 1; i >= 0; --i) {
+      const auto at_layer = static_cast<std::size_t>(i);
+      gradient = at::threshold_backward(gradient, kept_[at_layer + 1], 0);
+      of_weights[i].copy_(at::mm(kept_[at_layer].t(), gradient));
+      if (i > 0) gradient = at::mm(gradient, weights_[i].t());
+    }
+  }
+  at::Tensor weights_;
+  std::vector<at::Tensor> kept_;
 };
 
 }  // namespace microbench

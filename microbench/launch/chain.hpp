@@ -6,9 +6,6 @@
 #include "microbench/short_kernels.hpp"
 #include "microbench/values.hpp"
 
-#include <cstddef>
-#include <cstdint>
-
 namespace microbench {
 
 /// Adds 1 to every value, `kernels` times, with as many launches.

@@ -88,13 +88,12 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/framework_overhead",
     .claim = "A plain loop or kernel adds tiny tensors many times faster than the framework's operator.",
     .claim_ids = "launch-framework-overhead",
     .sides = {"operator", "plain loop or kernel"},
     .source = go_brrrr("Overhead"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = [](const Point& p,
                 const Device& on) { return on.is_cuda() || (p["values"] == 1 && p["call"] != 1); },
@@ -103,7 +102,6 @@ extern constexpr Step step = checked({
                     .published = "32 million additions in 1 s of Python, 280 thousand of PyTorch's",
                     .on_cpu = Outcome::helps,
                     .about = "values:1"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_framework_overhead

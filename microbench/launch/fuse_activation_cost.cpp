@@ -85,19 +85,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/fuse_activation_cost",
     .claim = "An elaborate activation function costs as much as ReLU, since both take one pass over memory.",
     .claim_ids = "fuse-activation-cost",
     .sides = {"ReLU", "elaborate"},
     .source = go_brrrr("Bandwidth"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "the functions are computed in float32"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_fuse_activation_cost

@@ -19,7 +19,7 @@
 // and gradient keep more than one. Fused, the scores never exist as a whole: the peak is inputs and output,
 // 2 MiB each in BF16.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/fuse_attention",
     .claim = "Fused attention is faster than two matrix products with a softmax between them.",
     .claim_ids = "fuse-attention",
@@ -97,7 +97,6 @@ extern constexpr Step step = checked({
                .url = "https://docs.pytorch.org/docs/stable/generated/"
                       "torch.nn.functional.scaled_dot_product_attention.html",
                .where = "the three implementations"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -106,7 +105,6 @@ extern constexpr Step step = checked({
                     .about = "positions:2048/dtype:bfloat16"},
     .tolerance = {.relative = 1e-4, .why = "sums over the positions are added up in another order"},
     .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_fuse_attention

@@ -79,19 +79,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/fuse_cos_cos",
     .claim = "Two unary operators fused into one pass take about half the time.",
     .claim_ids = "fuse-cos-cos",
     .sides = {"two passes", "one pass"},
     .source = go_brrrr("Bandwidth"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "2x: two reads and writes instead of four"},
     .cuda_tolerance = {.relative = 1e-6, .why = "two builds of CUDA's cosf may differ in its last bits"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_fuse_cos_cos

@@ -84,19 +84,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/fuse_pointwise_chain",
     .claim = "One fused operator is faster than the chain of pointwise operators that it stands for.",
     .claim_ids = "fuse-pointwise-chain",
     .sides = {"chain", "one operator"},
     .source = tuning_guide("Fuse operations"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = {.relative = 1e-5, .why = "the chain rounds to float32 after each operator"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_fuse_pointwise_chain

@@ -94,18 +94,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/fuse_relu_maxpool",
     .claim = "ReLU and max-pooling fused into one pass take less time than one after the other.",
     .claim_ids = "fuse-relu-maxpool",
     .sides = {"two operators", "one pass"},
     .source = go_brrrr("Bandwidth"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["side"] <= 256; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_fuse_relu_maxpool

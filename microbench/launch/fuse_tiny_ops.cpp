@@ -72,18 +72,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/fuse_tiny_ops",
     .claim = "Writing pieces straight into slices of the result is faster than joining them with cat.",
     .claim_ids = "fuse-tiny-ops",
     .sides = {"cat", "in place"},
     .source = go_brrrr("Bandwidth"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_fuse_tiny_ops

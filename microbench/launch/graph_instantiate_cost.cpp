@@ -25,8 +25,6 @@
 #include "microbench/launch/chain.hpp"
 #include "microbench/tip.hpp"
 
-#include <optional>
-
 namespace microbench::launch_graph_instantiate_cost {
 
 constexpr Axis axes[] = {
@@ -78,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/graph_instantiate_cost",
     .claim = "A graph that is captured and instantiated for a single launch is slower than no graph.",
     .claim_ids = "graph-instantiate-cost",
@@ -90,7 +88,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::hurts,
                     .published = "about 400 us once for 20 kernels (V100)",
                     .about = "replays:1"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_graph_instantiate_cost

@@ -22,7 +22,7 @@
 
 #include "microbench/autograd/autograd_layers.hpp"
 #include "microbench/host_time.hpp"
-#include "microbench/launch/graphed_layers.hpp"
+#include "microbench/launch/capture_scene.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
@@ -85,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/graph_partial",
     .claim = "Capturing only the static part of a step keeps most of a graph's gain.",
     .claim_ids = "graph-partial",
@@ -100,7 +100,6 @@ extern constexpr Step step = checked({
                     .published = "1.7 times as fast overall with the backbone alone (Mask R-CNN)",
                     .about = "batch:64"},
     .tolerance = {.relative = 1e-4, .why = "the library may choose its kernel by the alignment of addresses"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_graph_partial

@@ -79,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/graph_shared_pool",
     .claim = "Graphs that are replayed in turn need less memory if they share a pool.",
     .claim_ids = "graph-mempool-share",
@@ -90,8 +90,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .delta = 0.01,  // bytes have no noise
-    .row_seconds = 4,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_graph_shared_pool

@@ -27,8 +27,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <optional>
-
 namespace microbench::launch_graph_static_copy {
 
 constexpr Axis axes[] = {{.name = "bytes",
@@ -83,7 +81,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "launch/graph_static_copy",
     .claim = "Copying a batch straight into a graph's input beats the way by a tensor of its own.",
     .claim_ids = "graph-static-copy",
@@ -94,7 +92,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .delta = 0.02,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::launch_graph_static_copy

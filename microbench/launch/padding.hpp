@@ -7,11 +7,6 @@
 #include "microbench/short_kernels.hpp"
 #include "microbench/values.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <random>
 
 namespace microbench {

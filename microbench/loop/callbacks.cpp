@@ -64,21 +64,19 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/callbacks",
     .claim = "A loop without its chain of empty callbacks is no faster.",
     .sides = {"ten hooks", "none"},
     .source = {.title = "PyTorch Lightning, Callback",
                .url = "https://lightning.ai/docs/pytorch/stable/extensions/callbacks.html",
                .where = "Callback hooks"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "no figure",
                     .on_cpu = Outcome::no_effect,
                     .about = "hooks:10"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_callbacks

@@ -91,19 +91,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:1024", 110}, {"width:256", 14}};
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/checkpoint_async",
     .claim = "A loop whose checkpoints another thread writes is shorter than one that writes them itself.",
     .sides = {"same thread", "another thread"},
     .source = {.title = "PyTorch, Asynchronous Saving with Distributed Checkpoint",
                .url = "https://docs.pytorch.org/tutorials/recipes/distributed_async_checkpoint_recipe.html",
                .where = "Asynchronous Checkpointing Overview"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .other_costs = costs,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_checkpoint_async

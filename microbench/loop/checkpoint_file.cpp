@@ -8,7 +8,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace microbench {
 namespace {

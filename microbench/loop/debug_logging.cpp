@@ -79,20 +79,18 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 19}};
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/debug_logging",
     .claim = "Debug messages that are made only where the level is on shorten a loop whose level is off.",
     .sides = {"always made", "if wanted"},
     .source = {.title = "Python, Logging HOWTO",
                .url = "https://docs.python.org/3/howto/logging.html",
                .where = "Optimization"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "width:64"},
     .other_costs = costs,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_debug_logging

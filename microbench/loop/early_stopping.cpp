@@ -22,7 +22,6 @@
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace microbench::loop_early_stopping {
@@ -84,17 +83,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 40}};
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/early_stopping",
     .claim = "Early stopping that looks every ten steps shortens a loop that looked after each.",
     .sides = {"each step", "every N steps"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_early_stopping

@@ -45,7 +45,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/garbage_collection",
     .claim = "A loop in Python that collects garbage by hand is shorter than one that leaves it to Python.",
     .sides = {"automatic", "by hand"},
@@ -59,7 +59,6 @@ extern constexpr Step step = checked({
                     .published = "1.5 % per iteration on 512 GPUs, since ranks stay in step",
                     .on_cpu = Outcome::helps},
     .row_seconds = 20,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_garbage_collection

@@ -64,17 +64,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 55}};
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/metrics_on_device",
     .claim = "Metrics that are added up on the device shorten a loop that read them in each step.",
     .sides = {"on the host", "on the device"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_metrics_on_device

@@ -1,19 +1,16 @@
-// A file that a loop writes to, and its bytes afterwards.
+// What a loop writes to: a file, and its bytes afterwards; a terminal, as far as a program that writes to it
+// can tell.
 #pragma once
 
-#include "harness/core/fault.hpp"
+#include "harness/core/measurement.hpp"
 #include "harness/support/fd.hpp"
 
 #include <cerrno>
-#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <unistd.h>
-#include <vector>
+#include <thread>
 
 namespace microbench {
 
@@ -52,5 +49,33 @@ inline std::vector<std::byte> file_bytes(const std::filesystem::path& file) {
   const auto* first = reinterpret_cast<const std::byte*>(text.data());
   return {first, first + text.size()};
 }
+
+/// A pipe that a thread empties, and the last line that was written to it.
+class Screen {
+ public:
+  Screen() : reader_([this] { read(); }) {}
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+  ~Screen() {
+    pipe_.write_end.close();
+    reader_.join();
+  }
+  void write(const std::string& line) {
+    if (::write(pipe_.write_end.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+      throw std::system_error(errno, std::generic_category(), "writing to a pipe");
+    last_ = line;
+  }
+  std::string& last() { return last_; }
+
+ private:
+  void read() const {
+    std::array<char, 4096> buffer{};
+    while (::read(pipe_.read_end.get(), buffer.data(), buffer.size()) > 0) {
+    }
+  }
+  harness::Pipe pipe_;
+  std::string last_;
+  std::jthread reader_;
+};
 
 }  // namespace microbench

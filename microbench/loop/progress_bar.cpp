@@ -19,13 +19,11 @@
 
 #include "harness/support/fd.hpp"
 
-#include "microbench/loop/screen.hpp"
+#include "microbench/loop/output_file.hpp"
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"
 
 #include <fmt/format.h>
-
-#include <chrono>
 
 namespace microbench::loop_progress_bar {
 
@@ -78,7 +76,7 @@ Trial prepare(Setup& setup, const Point&) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/progress_bar",
     .claim = "A progress bar that is drawn ten times a second shortens a loop that drew it in each step.",
     .sides = {"each step", "ten times a second"},
@@ -89,7 +87,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .row_seconds = 10,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_progress_bar

@@ -17,7 +17,7 @@
 // Answer: A hand-over: a lock and a place in a queue, about a microsecond for each of 20 x 5 numbers. Making
 // and writing the records is the other thread's time, so the loop should be the same within the margin.
 
-#include "harness/results/scalar_log.hpp"
+#include "harness/results/event_records.hpp"
 
 #include "harness/support/scratch_folder.hpp"
 
@@ -66,7 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/scalar_log",
     .claim =
         "A loop that logs every tenth step through another thread takes as long as one that logs nothing.",
@@ -81,7 +81,6 @@ extern constexpr Step step = checked({
                     .published = "without slowing down training",
                     .on_cpu = Outcome::no_effect,
                     .about = "every:10"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_scalar_log

@@ -81,19 +81,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 35}};
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/scalars_every_step",
     .claim = "Scalars that are kept and written every 50 steps shorten a loop that wrote them in each.",
     .sides = {"every step", "every 50 steps"},
     .source = {.title = "PyTorch Lightning, Logging",
                .url = "https://lightning.ai/docs/pytorch/stable/extensions/logging.html",
                .where = "Logging frequency: log_every_n_steps, 50 by default"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_scalars_every_step

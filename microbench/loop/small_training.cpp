@@ -2,7 +2,6 @@
 
 #include "microbench/values.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 #include <cmath>

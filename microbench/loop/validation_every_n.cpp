@@ -59,19 +59,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 19}};
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "loop/validation_every_n",
     .claim = "Validation after every fifth epoch shortens a training that validated after each.",
     .sides = {"each epoch", "every N epochs"},
     .source = {.title = "PyTorch Lightning, Trainer",
                .url = "https://lightning.ai/docs/pytorch/stable/common/trainer.html",
                .where = "check_val_every_n_epoch"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .other_costs = costs,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::loop_validation_every_n

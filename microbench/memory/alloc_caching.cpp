@@ -19,12 +19,11 @@
 // Answer: Several times: each cudaMalloc maps pages, and each cudaFree waits for the device. On the H200
 // here (commit 7400cad) 995 us became 191 us, a factor of 5; the writing of the blocks is in both.
 
-#include "microbench/memory/blocks.hpp"
+#include "microbench/memory/allocator_settings.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/Context.h>
-#include <c10/cuda/CUDACachingAllocator.h>
 
 namespace microbench::memory_alloc_caching {
 

@@ -27,8 +27,6 @@
 #include <ATen/core/CachingHostAllocator.h>
 #include <c10/cuda/CUDAStream.h>
 
-#include <cstring>
-
 namespace microbench::memory_alloc_host_cache {
 
 constexpr Axis axes[] = {
@@ -82,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/alloc_host_cache",
     .claim =
         "A caching allocator of pinned memory saves the pinning of each batch and the wait before freeing.",
@@ -93,7 +91,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_alloc_host_cache

@@ -59,7 +59,7 @@ Trial prepare(Setup& setup, const Point& point) {
   });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/alloc_max_split",
     .claim = "A limit on the blocks that may be split reserves less memory if steps leave pieces behind.",
     .claim_ids = "alloc-max-split",
@@ -69,7 +69,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "keeps:piece"},
     .delta = 0.01,  // bytes have no noise
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_alloc_max_split

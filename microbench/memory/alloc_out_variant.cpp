@@ -72,7 +72,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/alloc_out_variant",
     .claim = "Writing a running sum after a ready zero (out=) beats joining the two.",
     .claim_ids = "alloc-out-variant",
@@ -80,12 +80,10 @@ extern constexpr Step step = checked({
     .source = {.title = "xiaohan2012/stgym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "commit 2d78769: batch offsets without a scalar from the host"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_alloc_out_variant

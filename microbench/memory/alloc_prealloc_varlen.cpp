@@ -24,7 +24,6 @@
 #include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
 #include <random>
 
 namespace microbench::memory_alloc_prealloc_varlen {
@@ -79,13 +78,12 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/alloc_prealloc_varlen",
     .claim = "One pass over the longest input first saves training on varying lengths its new allocations.",
     .claim_ids = "alloc-prealloc-varlen",
     .sides = {"as they come", "longest first"},
     .source = tuning_guide("Preallocate memory in case of variable input length"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -94,7 +92,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-5,
                   .why = "a product may be split among threads, and so summed, in another way"},
     .row_seconds = 8,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_alloc_prealloc_varlen

@@ -19,12 +19,11 @@
 
 #include "harness/cuda/device.hpp"
 
-#include "microbench/memory/blocks.hpp"
+#include "microbench/memory/allocator_settings.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/Context.h>
-#include <c10/cuda/CUDACachingAllocator.h>
 
 namespace microbench::memory_alloc_stream_ordered {
 
@@ -70,7 +69,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/alloc_stream_ordered",
     .claim = "cudaMallocAsync and cudaFreeAsync spare the device-wide waiting of cudaMalloc and cudaFree.",
     .claim_ids = "alloc-stream-ordered",
@@ -84,7 +83,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "2 to 5 times end to end (gpu-bdb SF1000, DGX-2 with 16 V100)",
                     .about = "against:cudamalloc"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_alloc_stream_ordered

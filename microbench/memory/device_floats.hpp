@@ -1,15 +1,9 @@
-// Arrays of floats on the device, for the steps on kernels.
+// Arrays of floats on the device, for the steps on kernels; the same values side by side and spread out, and
+// the host's copy of either.
 #pragma once
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
-
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <random>
-#include <vector>
 
 namespace microbench {
 
@@ -49,6 +43,24 @@ inline std::vector<float> random_floats(std::size_t n, std::uint64_t seed) {
   std::vector<float> values(n);
   for (auto& value : values) value = static_cast<float>(engine() >> 40) / static_cast<float>(1 << 23) - 1;
   return values;
+}
+
+/// Spread out, value i lies at offset + i * stride, with others between.
+struct SpreadValues {
+  SpreadValues(std::size_t n, std::size_t stride, std::size_t offset, std::uint64_t seed)
+      : packed(random_floats(n, seed)), spread(offset + n * stride, 7.0F) {
+    for (std::size_t i = 0; i < n; ++i) spread[offset + i * stride] = packed[i];
+  }
+  std::vector<float> packed, spread;
+};
+
+/// out[i] = in[i * stride] for all of out.
+inline void copy_strided(std::vector<float>& out, const std::vector<float>& in, std::size_t stride) {
+  const auto* from = in.data();
+  for (auto& value : out) {
+    value = *from;
+    from += stride;
+  }
 }
 
 }  // namespace microbench

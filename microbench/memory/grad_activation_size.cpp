@@ -20,7 +20,7 @@
 // Answer: At 65,536 about half: products, activations and bytes all shrink with the hidden width. At 256 no:
 // the step waits for the same number of launches.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/tip.hpp"
 
@@ -92,19 +92,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/grad_activation_size",
     .claim = "A narrower hidden layer cuts time and peak memory where the step waits for memory.",
     .claim_ids = "grad-activation-size",
     .sides = {"256 wide", "narrower"},
     .source = go_brrrr("Bandwidth"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batch:65536"},
     .tolerance = {.relative = 1e-4, .why = "sums over 256 and over fewer terms are split in different ways"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_grad_activation_size

@@ -5,13 +5,9 @@
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
 
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace microbench {
 

@@ -23,7 +23,6 @@
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/memory_kernels.hpp"
-#include "microbench/memory/spread_values.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_coalescing {
@@ -83,13 +82,12 @@ Trial prepare(Setup& setup, const Point& point) {
   return on_host(setup, strides[pattern]);
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/kern_coalescing",
     .claim = "Values that lie side by side are read faster than values with a stride or off the line.",
     .claim_ids = "kern-coalescing",
     .sides = {"spread out", "side by side"},
     .source = best_practices("Coalesced Access to Global Memory"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -97,7 +95,6 @@ extern constexpr Step step = checked({
                     .published = "V100: 790 GB/s aligned, about 9/10 of it with an offset; half at stride 2",
                     .except = "pattern:offset1 pattern:offset11"},
     .row_seconds = 6,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_kern_coalescing

@@ -27,8 +27,6 @@
 #include "microbench/memory/memory_kernels.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
-
 namespace microbench::memory_kern_l2_persist {
 
 constexpr Axis axes[] = {{.name = "hot",
@@ -100,7 +98,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "memory/kern_l2_persist",
     .claim = "A part of the L2 cache set aside for hot data speeds up a kernel that streams past it.",
     .claim_ids = "kern-l2-persist",
@@ -114,7 +112,6 @@ extern constexpr Step step = checked({
                     .about = "hot:half"},
     .delta = 0.02,
     .row_seconds = 6,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::memory_kern_l2_persist

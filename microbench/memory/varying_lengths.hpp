@@ -6,10 +6,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-
 namespace microbench {
 
 /// Layers over as many rows of input as a step has. The weights stay as they are: what is measured is memory.

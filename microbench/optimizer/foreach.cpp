@@ -20,7 +20,7 @@
 // Answer: A little at most: on a CPU the foreach operator is a loop over the list, so only a little dispatch
 // time is saved. On a GPU the gain is launches; the source reports 233 -> 46.9 ms for Adam.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/tip.hpp"
@@ -45,7 +45,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "optimizer/foreach",
     .claim = "An optimizer that works on lists of tensors beats one that goes from tensor to tensor.",
     .claim_ids = "opt-foreach",
@@ -53,7 +53,6 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch pull request 49039, multi-tensor optimizers",
                .url = "https://github.com/pytorch/pytorch/pull/49039",
                .where = "the tables of the description"},
-    .runs = Runs::each,
     .axes = parameter_axes,
     .takes = list_fits,
     .prepare = prepare,
@@ -61,7 +60,6 @@ extern constexpr Step step = checked({
                     .published = "Adam 233 -> 46.9 ms, SGD 201.6 -> 57.0 ms (hardware not stated)",
                     .about = "tensors:100"},
     .tolerance = {.relative = 1e-5, .why = "a kernel over a list rounds between its steps in other places"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::optimizer_foreach

@@ -53,7 +53,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "optimizer/fused",
     .claim = "A fused Adam beats the foreach operators, and these the loop over tensors.",
     .claim_ids = "opt-fused",
@@ -61,7 +61,6 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, torch.optim",
                .url = "https://docs.pytorch.org/docs/stable/optim.html",
                .where = "Algorithms, on the foreach and fused implementations"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -71,7 +70,6 @@ extern constexpr Step step = checked({
                         "850 -> 58 us of 1,024, 870 -> 1,440 us of 65,536 values (RTX 3070)"},
     .tolerance = {.relative = 1e-5,
                   .why = "the fused kernel rounds only once where the operators round often"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::optimizer_fused

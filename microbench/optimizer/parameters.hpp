@@ -7,9 +7,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstdint>
-#include <vector>
-
 namespace microbench {
 
 inline constexpr harness::Axis parameter_axes[] = {

@@ -26,8 +26,6 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-#include <algorithm>
-
 namespace microbench::optimizer_zero_grad_none {
 
 struct State {
@@ -82,18 +80,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "optimizer/zero_grad_none",
     .claim = "Dropping gradients instead of zeroing them saves a write, a read and their launches.",
     .claim_ids = "opt-zero-grad-none",
     .sides = {"zeroed", "dropped"},
     .source = tuning_guide("Use parameter.grad = None instead of model.zero_grad() or optimizer.zero_grad()"),
-    .runs = Runs::each,
     .axes = parameter_axes,
     .takes = list_fits,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::optimizer_zero_grad_none

@@ -21,7 +21,7 @@
 
 #include "harness/cuda/device.hpp"
 
-#include "microbench/overlap/pace.hpp"
+#include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

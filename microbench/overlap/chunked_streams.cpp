@@ -19,7 +19,7 @@
 
 #include "harness/cuda/event.hpp"
 
-#include "microbench/overlap/pipeline.hpp"
+#include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 

@@ -21,9 +21,9 @@
 // keeps one busy; forks and joins take a part of it. At 2,048 blocks about 1: a single kernel fills the
 // device already.
 
-#include "microbench/overlap/pace.hpp"
+#include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"
-#include "microbench/overlap/work_layer.hpp"
+#include "microbench/overlap/torch_work.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/cuda/CUDAGuard.h>
@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "overlap/concurrent_kernels",
     .claim = "Independent small kernels run at once on streams of their own, in the backward pass too.",
     .claim_ids = "ovl-concurrent-kernels",
@@ -98,7 +98,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::overlap_concurrent_kernels

@@ -24,8 +24,6 @@
 #include "microbench/overlap/torch_work.hpp"
 #include "microbench/tip.hpp"
 
-#include <cmath>
-
 namespace microbench::overlap_copy_engine_frees_sm {
 
 constexpr Axis axes[] = {
@@ -89,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "overlap/copy_engine_frees_sm",
     .claim = "A copy by the copy engine leaves the multiprocessors to other work; a copying kernel does not.",
     .claim_ids = "ovl-copy-engine-frees-sm",
@@ -99,7 +97,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "beside:add blocks:8"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::overlap_copy_engine_frees_sm

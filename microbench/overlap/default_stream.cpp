@@ -23,7 +23,7 @@
 // H200 here (commit 7400cad) the cure took 179 -> 92 us.
 
 #include "microbench/overlap/copy_and_work.hpp"
-#include "microbench/overlap/raw_streams.hpp"
+#include "microbench/overlap/side_streams.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_default_stream {
@@ -86,7 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "overlap/default_stream",
     .claim = "A kernel in the legacy default stream, issued between others, keeps them from overlapping.",
     .claim_ids = "ovl-default-stream",
@@ -96,7 +96,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::overlap_default_stream

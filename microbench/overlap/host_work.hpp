@@ -1,10 +1,7 @@
 // Something for the host to do while the device is busy.
 #pragma once
 
-#include "harness/core/wall_clock.hpp"
-
-#include <algorithm>
-#include <cmath>
+#include "harness/core/slot.hpp"
 
 namespace microbench {
 

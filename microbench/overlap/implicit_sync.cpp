@@ -20,7 +20,7 @@
 // overlapped.
 
 #include "microbench/overlap/copy_and_work.hpp"
-#include "microbench/overlap/raw_streams.hpp"
+#include "microbench/overlap/side_streams.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_implicit_sync {
@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "overlap/implicit_sync",
     .claim = "An allocation, a fill or a copy on the device between two streams' work serializes that work.",
     .claim_ids = "ovl-implicit-sync",
@@ -100,7 +100,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "op:memset op:device_copy"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::overlap_implicit_sync

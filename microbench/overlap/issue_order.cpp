@@ -20,7 +20,7 @@
 // Answer: It should not, on devices of compute capability 3.5 and later: the source reports 3.97 ms both ways
 // on a K20c, where an older device differed (C2050: 5.74 and 7.60 ms).
 
-#include "microbench/overlap/pipeline.hpp"
+#include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
@@ -75,7 +75,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "overlap/issue_order",
     .claim = "Depth first or breadth first: the order of issue does not matter since compute capability 3.5.",
     .claim_ids = "ovl-issue-order",
@@ -86,7 +86,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "3.97 and 3.97 ms (K20c); earlier 5.74 and 7.60 ms (C2050); 16 MB"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::overlap_issue_order

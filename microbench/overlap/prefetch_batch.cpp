@@ -21,7 +21,7 @@
 // %.
 
 #include "microbench/overlap/side_streams.hpp"
-#include "microbench/overlap/two_layers.hpp"
+#include "microbench/overlap/torch_work.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::overlap_prefetch_batch {

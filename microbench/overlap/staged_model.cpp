@@ -19,11 +19,9 @@
 
 #include "harness/cuda/event.hpp"
 
-#include "microbench/overlap/pipeline.hpp"
+#include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <algorithm>
 
 namespace microbench::overlap_staged_model {
 
@@ -95,7 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "overlap/staged_model",
     .claim = "Staged copies and kernels take the longer part and an n-th of the shorter one.",
     .claim_ids = "ovl-staged-model",
@@ -106,7 +104,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect, .published = "tE + tT/n, or tT + tE/n"},
     .delta = 0.1,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::overlap_staged_model

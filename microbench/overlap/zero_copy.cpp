@@ -22,7 +22,7 @@
 
 #include "harness/cuda/event.hpp"
 
-#include "microbench/overlap/pipeline.hpp"
+#include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
@@ -91,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "overlap/zero_copy",
     .claim = "One kernel on mapped memory can take the place of copies and kernels in several streams.",
     .claim_ids = "xfer-zero-copy-overlap",
@@ -102,7 +102,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .delta = 0.02,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::overlap_zero_copy

@@ -49,18 +49,16 @@ Trial prepare(Setup& setup, const Point&) {
       s, [s, uneven] { train(*s, Form::naive, uneven); }, [s] { train(*s, Form::optimized, s->my_rows()); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/balance",
     .claim = "Ranks with equal work finish a step sooner than ranks of which one has more.",
     .claim_ids = "dist-load-balance",
     .sides = {"uneven", "equal"},
     .source = tuning_guide("Distributed optimizations, Load-balance workload in a distributed setting"),
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_balance

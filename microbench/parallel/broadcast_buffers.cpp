@@ -59,17 +59,15 @@ Trial prepare(Setup& setup, const Point&) {
       [pass] { pass(Form::optimized); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/broadcast_buffers",
     .claim = "Steps whose buffers nobody changes are faster without a broadcast of the buffers.",
     .sides = {"broadcast", "not sent"},
     .source = ddp_api("broadcast_buffers"),
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_broadcast_buffers

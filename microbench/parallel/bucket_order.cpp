@@ -23,8 +23,6 @@
 
 #include "microbench/parallel/parallel_training.hpp"
 
-#include <algorithm>
-
 namespace microbench::parallel_bucket_order {
 
 using namespace harness;
@@ -38,19 +36,17 @@ Trial prepare(Setup& setup, const Point&) {
   return ddp_trial(s, Ddp(*s->rank, backwards, options), s->ddp(Form::optimized, options));
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/bucket_order",
     .claim = "With a search for unused parameters, layers constructed in the order in which they run are "
              "exchanged sooner.",
     .claim_ids = "dist-bucket-order",
     .sides = {"reverse order", "run order"},
     .source = ddp_notes("Internal Design, Construction"),
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 30,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_bucket_order

@@ -41,19 +41,17 @@ Trial prepare(Setup& setup, const Point& point) {
                    s->ddp(Form::optimized, {.bucket_bytes = cap}));
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/bucket_size",
     .claim = "Buckets of many gradients are exchanged faster than each gradient by itself.",
     .claim_ids = "dist-bucket-overlap",
     .sides = {"each gradient", "buckets"},
     .source = ddp_api("bucket_cap_mb"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 30,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_bucket_size

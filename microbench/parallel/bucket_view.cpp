@@ -20,7 +20,7 @@
 // Answer: Up to 16 MiB: gradients are then held once and not twice. The copy out of the bucket falls away
 // too, a pass over 16 MiB, which shows only where the exchange and the layers take little longer than that.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/parallel/parallel_training.hpp"
 
@@ -52,12 +52,11 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/bucket_view",
     .claim = "Gradients that are views into the buckets need less memory than gradients of their own.",
     .sides = {"copied", "views"},
     .source = ddp_api("gradient_as_bucket_view"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
@@ -66,7 +65,6 @@ extern constexpr Step step = checked({
                     .about = "of:memory"},
     .tolerance = single_sums,
     .row_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_bucket_view

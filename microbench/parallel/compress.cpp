@@ -63,20 +63,18 @@ Trial prepare(Setup& setup, const Point& point) {
                    s->ddp(Form::optimized, {.bucket_bytes = bucket, .hook = hook}), half_of_bf16s_step);
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/compress",
     .claim = "Gradients that are exchanged in 16 bits cost less than gradients in 32.",
     .sides = {"32 bits", "16 bits"},
     .source = {.title = "PyTorch, DDP Communication Hooks",
                .url = "https://docs.pytorch.org/docs/stable/ddp_comm_hooks.html",
                .where = "Default Communication Hooks, fp16_compress_hook and bf16_compress_hook"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 0.02, .why = "the optimized form rounds gradients to 8 or 11 bits"},
     .row_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_compress

@@ -25,7 +25,7 @@
 // NCCL on GPUs, a process for each rank is the advice.
 
 #include "microbench/parallel/parallel_training.hpp"
-#include "microbench/parallel/replica_threads.hpp"
+#include "microbench/parallel/replica.hpp"
 
 namespace microbench::parallel_data_parallel {
 
@@ -54,19 +54,17 @@ Trial prepare(Setup& setup, const Point&) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/data_parallel",
     .claim = "A process for each replica is faster than threads with a replica each in one process.",
     .claim_ids = "dist-ddp-vs-dp",
     .sides = {"threads", "processes"},
     .source = cuda_semantics("Use nn.parallel.DistributedDataParallel instead of multiprocessing or "
                              "nn.DataParallel"),
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_data_parallel

@@ -42,7 +42,7 @@ Trial prepare(Setup& setup, const Point&) {
       });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/flat",
     .claim = "One all-reduce of all gradients in one buffer costs less than one all-reduce for each of many "
              "small gradients.",
@@ -51,12 +51,10 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch Distributed: Experiences on Accelerating Data Parallel Training",
                .url = "https://arxiv.org/abs/2006.15704",
                .where = "section 3.2.2, Gradient Bucketing"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_flat

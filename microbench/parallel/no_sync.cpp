@@ -52,7 +52,7 @@ Trial prepare(Setup& setup, const Point& point) {
       [s, optimized, pieces] { train(*s, Form::optimized, *optimized, pieces); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/no_sync",
     .claim =
         "Steps of several small batches are faster if gradients are exchanged once, after the last batch.",
@@ -60,13 +60,11 @@ extern constexpr Step step = checked({
     .sides = {"each batch", "once"},
     .source = tuning_guide("Distributed optimizations, Skip unnecessary all-reduce if training with "
                            "DistributedDataParallel and gradient accumulation"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 40,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_no_sync

@@ -48,19 +48,17 @@ Trial prepare(Setup& setup, const Point&) {
       [s, ddp] { ddp->backward(s->loss(Form::optimized)); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/overlap",
     .claim = "Gradients that are exchanged in buckets during the backward pass cost less than one exchange "
              "after it.",
     .claim_ids = "dist-bucket-overlap",
     .sides = {"after the pass", "in buckets"},
     .source = ddp_notes("Internal Design, Backward Pass"),
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 30,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_overlap

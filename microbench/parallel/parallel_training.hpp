@@ -8,10 +8,6 @@
 #include "microbench/parallel/replica.hpp"
 #include "microbench/tip.hpp"
 
-#include <functional>
-#include <memory>
-#include <utility>
-
 namespace microbench::parallel {
 
 using harness::average_each;

@@ -25,8 +25,6 @@
 #include "microbench/parallel/peers.hpp"
 #include "microbench/tip.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <c10/cuda/CUDAStream.h>
 
 namespace microbench::parallel_peer_copy {
@@ -78,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
           .bytes_moved = s->bytes()};
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/peer_copy",
     .claim = "A copy between two devices is faster directly than by way of the host.",
     .claim_ids = "dist-p2p",
@@ -88,7 +86,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_peer_copy

@@ -4,8 +4,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <c10/cuda/CUDAGuard.h>
 
 namespace microbench::parallel {

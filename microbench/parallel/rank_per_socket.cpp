@@ -31,8 +31,6 @@
 
 #include "microbench/parallel/parallel_training.hpp"
 
-#include <ATen/Parallel.h>
-
 namespace microbench::parallel_rank_per_socket {
 
 using namespace harness;
@@ -74,7 +72,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/rank_per_socket",
     .claim = "Ranks that share the batch use many processors better than threads that share operators.",
     .claim_ids = "dist-cpu-ddp",
@@ -86,7 +84,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_rank_per_socket

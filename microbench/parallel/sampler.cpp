@@ -39,17 +39,15 @@ Trial prepare(Setup& setup, const Point&) {
       });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/sampler",
     .claim = "Ranks that each take a shard of the batch are faster than ranks that each take all of it.",
     .sides = {"whole batch each", "shards"},
     .source = data_loading("torch.utils.data.distributed.DistributedSampler"),
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 20,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_sampler

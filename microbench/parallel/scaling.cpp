@@ -23,7 +23,7 @@
 // t / (t + s).
 
 #include "harness/core/median.hpp"
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
 #include "microbench/parallel/parallel_training.hpp"
 
@@ -102,7 +102,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/scaling",
     .claim = "With more ranks the same batch takes less time, by less than their number; a batch for each "
              "takes more.",
@@ -111,7 +111,6 @@ extern constexpr Step step = checked({
                         "computing capabilities",
                .url = "https://doi.org/10.1145/1465482.1465560",
                .where = "the whole"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
@@ -121,7 +120,6 @@ extern constexpr Step step = checked({
                     .hurts_at = "batch:fixed_share"},
     .tolerance = single_sums,
     .row_seconds = 15,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_scaling

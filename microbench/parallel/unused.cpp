@@ -32,18 +32,16 @@ Trial prepare(Setup& setup, const Point&) {
   return ddp_trial(s, s->ddp(Form::naive, {.find_unused = true}), s->ddp(Form::optimized, {}));
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "parallel/unused",
     .claim = "A step whose parameters are all used is faster without a search for unused ones.",
     .claim_ids = "dist-find-unused",
     .sides = {"searched", "not searched"},
     .source = ddp_notes("Internal Design, Forward Pass"),
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 20,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::parallel_unused

@@ -62,7 +62,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/amp_bf16",
     .claim = "Autocast to BF16 makes training steps faster without a scaled loss.",
     .claim_ids = "prec-amp-bf16",
@@ -71,14 +71,12 @@ extern constexpr Step step = checked({
                .url = "https://pytorch.org/blog/"
                       "what-every-user-should-know-about-mixed-precision-training-in-pytorch/",
                .where = "Picking The Right Approach"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:4096"},
     .tolerance = half_curve,
     .row_seconds = 8,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_amp_bf16

@@ -17,8 +17,8 @@
 // them are left. Not on a CPU without arithmetic of 16 bits: converting to FP32 and back costs what the bytes
 // save.
 
-#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_amp_membound {
 
@@ -83,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/amp_membound",
     .claim = "Pointwise operators, bound by memory, are faster on FP16 or BF16 than on FP32.",
     .claim_ids = "prec-amp-membound",
@@ -92,7 +92,6 @@ extern constexpr Step step = checked({
                .url = "https://pytorch.org/blog/"
                       "what-every-user-should-know-about-mixed-precision-training-in-pytorch/",
                .where = "introduction"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -100,7 +99,6 @@ extern constexpr Step step = checked({
                     .published = "bandwidth-bound kernels can be twice as fast",
                     .except = "values:1048576"},
     .tolerance = {.relative = 2e-2, .why = "BF16 keeps 8 significant bits, and the chain rounds four times"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_amp_membound

@@ -50,20 +50,18 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/amp_memory",
     .claim = "Mixed precision lowers the peak memory of a training step.",
     .claim_ids = "prec-amp-memory",
     .sides = {"FP32", "autocast"},
     .source = {.title = amp_recipe_title, .url = amp_recipe_url, .where = "introduction"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "batch:64"},
     .tolerance = half_curve,
     .delta = 0.01,  // bytes have no noise
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_amp_memory

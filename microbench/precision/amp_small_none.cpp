@@ -44,7 +44,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/amp_small_none",
     .claim = "Mixed precision does not make a small network's training step faster.",
     .claim_ids = "prec-amp-small-none",
@@ -52,13 +52,11 @@ extern constexpr Step step = checked({
     .source = {.title = amp_recipe_title,
                .url = amp_recipe_url,
                .where = "A simple network; Troubleshooting, Speedup with Amp is minor, 1"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = half_curve,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_amp_small_none

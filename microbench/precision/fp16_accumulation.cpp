@@ -22,11 +22,9 @@
 // data centers. At n = 4096 the sums round to 11 bits thousands of times, so one or two decimal digits may be
 // left. The error stands beside the times.
 
-#include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
-
-#include <ATen/Context.h>
+#include "microbench/values.hpp"
 
 namespace microbench::precision_fp16_accumulation {
 
@@ -57,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return product_trial(product, [run_with] { run_with(false); }, [run_with] { run_with(true); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/fp16_accumulation",
     .claim = "On certain devices products of FP16 matrices are faster with FP16 sums.",
     .claim_ids = "prec-fp16-accum",
@@ -70,7 +68,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 2e-2,
                   .why = "FP16 sums round to 11 bits at each of 4096 additions, whose errors mostly cancel"},
     .delta = 0.02,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_fp16_accumulation

@@ -23,8 +23,8 @@
 // too, because FP16 rounds alike everywhere.
 
 #include "microbench/precision/amp.hpp"
-#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_gradient_underflow {
 
@@ -79,19 +79,17 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/gradient_underflow",
     .claim = "Without a scaled loss, gradients that go back through FP16 underflow to zero.",
     .claim_ids = "prec-amp-fp16",
     .sides = {"unscaled", "scaled"},
     .source = {.title = amp_recipe_title, .url = amp_recipe_url, .where = "Adding GradScaler"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 2e-2, .why = "FP16 keeps 11 bits of inputs, weights and gradients"},
     .naive_may_be_wrong = true,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_gradient_underflow

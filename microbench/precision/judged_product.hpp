@@ -1,20 +1,38 @@
-// A product of two matrices whose arithmetic a setting changes: its error, and the trial of two settings.
+// A product of two matrices whose arithmetic a setting changes: its error, and the trial of two settings;
+// matrices padded with zeros; the source of the steps on TF32, and how they tell what the short format
+// costs.
 #pragma once
 
 #include "harness/core/step.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/precision.hpp"
 
-#include "microbench/precision/tf32.hpp"
-#include "microbench/random.hpp"
+#include "microbench/values.hpp"
 
-#include <ATen/ATen.h>
-
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <vector>
+#include <utility>
 
 namespace microbench {
+
+inline constexpr harness::Source tf32_notes{.title = "PyTorch, CUDA semantics",
+                                            .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+                                            .where = "TensorFloat-32 (TF32) on Ampere (and later) devices"};
+
+/// The largest error against `exact`, which is FP64, as a share of the mean absolute value, as PyTorch's
+/// notes give it.
+inline double largest_error(const at::Tensor& result, const at::Tensor& exact) {
+  const auto off = (result.to(at::kDouble) - exact).abs().max();
+  return (off / exact.abs().mean()).item<double>();
+}
+
+/// Runs each form and asks for the `error` of what it leaves behind.
+inline harness::Figure error_figure(const std::function<void()>& naive,
+                                    const std::function<void()>& optimized,
+                                    const std::function<double()>& error) {
+  naive();
+  const auto of_naive = error();
+  optimized();
+  return {"largest error against FP64 / mean", "", of_naive, error()};
+}
 
 /// out = a b, of [rows, inner] and [inner, rows] numbers of that type.
 struct JudgedProduct {
@@ -48,5 +66,28 @@ inline harness::Trial product_trial(const std::shared_ptr<JudgedProduct>& produc
           },
           .timer = harness::Timer::event};
 }
+
+/// The next multiple of 8.
+constexpr std::int64_t multiple_of_8(std::int64_t n) { return (n + 7) / 8 * 8; }
+
+/// The matrix with rows and columns of zeros behind it, up to multiples of 8.
+inline at::Tensor padded(const at::Tensor& matrix) {
+  const auto rows = matrix.size(0);
+  const auto columns = matrix.size(1);
+  const auto wider = at::zeros({multiple_of_8(rows), multiple_of_8(columns)}, matrix.options());
+  wider.narrow(0, 0, rows).narrow(1, 0, columns).copy_(matrix);
+  return wider;
+}
+
+/// out = a b; FP32 matrices are multiplied in TF32 where the device can.
+struct Product {
+  Product(at::Tensor left, at::Tensor right)
+      : a(std::move(left)), b(std::move(right)), out(at::empty({a.size(0), b.size(1)}, a.options())) {}
+  void multiply() {
+    const harness::MatmulPrecision set("high");
+    at::mm_out(out, a, b);
+  }
+  at::Tensor a, b, out;
+};
 
 }  // namespace microbench

@@ -20,10 +20,9 @@
 // Since cuBLAS 11 tensor cores still take any size, only more slowly. 4,095 is no better, and may be worse.
 // Pad it with one column of zeros to 4,096.
 
-#include "microbench/capability.hpp"
-#include "microbench/precision/product.hpp"
-#include "microbench/random.hpp"
+#include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_mult_of_8 {
 
@@ -75,7 +74,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/mult_of_8",
     .claim = "Matrix products whose dimensions are padded to multiples of 8 are faster on tensor cores.",
     .claim_ids = "prec-mult-of-8",
@@ -88,7 +87,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 4e-3,
                   .why = "FP16 rounds to 11 bits; without tensor cores no bits of TF32 factors are dropped"},
     .delta = 0.02,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_mult_of_8

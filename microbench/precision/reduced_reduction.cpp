@@ -22,11 +22,9 @@
 // The source's V100 reached 1.4 times the speed at 4,144 (2520 -> 1797 us). The error grows, since parts are
 // rounded to 11 or 8 bits.
 
-#include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
-
-#include <ATen/Context.h>
+#include "microbench/values.hpp"
 
 namespace microbench::precision_reduced_reduction {
 
@@ -78,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return product_trial(product, [run_with] { run_with(false); }, [run_with] { run_with(true); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/reduced_reduction",
     .claim = "Products with a long inner dimension are faster if their parts are added up in the short type.",
     .claim_ids = "prec-fp16-reduced-reduction prec-bf16-reduced-reduction",
@@ -94,7 +92,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-2,
                   .why = "BF16 rounds each part to 8 bits: up to 2^-8 of a part, which may exceed the sum"},
     .delta = 0.02,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_reduced_reduction

@@ -19,10 +19,8 @@
 // until the host has queued the next step; little at `parameters:512`, whose kernels take longer than that.
 
 #include "microbench/precision/grad_scaler.hpp"
-#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
-
-#include <optional>
+#include "microbench/values.hpp"
 
 namespace microbench::precision_sync_gradscaler {
 
@@ -90,19 +88,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/sync_gradscaler",
     .claim = "A scaler that reads its overflow flag back holds the host up in every step.",
     .claim_ids = "sync-gradscaler",
     .sides = {"host asks", "device decides"},
     .source = cuda_semantics("CUDA Graphs, Usage with torch.cuda.amp"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["parameters"] <= most_on_cpu; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "parameters:512"},
     .tolerance = {.relative = 1e-5, .why = "the quotient by the scale may be rounded at another place"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_sync_gradscaler

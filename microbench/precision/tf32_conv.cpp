@@ -22,11 +22,11 @@
 // memory. Each factor keeps 11 significant bits instead of 24, about three digits; the figures beside the
 // times give both errors.
 
-#include "microbench/capability.hpp"
 #include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/one_conv.hpp"
-#include "microbench/precision/tf32.hpp"
+#include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_tf32_conv {
 
@@ -63,7 +63,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "precision/tf32_conv",
     .claim = "TF32, cuDNN's default, makes FP32 convolutions faster at a larger error.",
     .claim_ids = "prec-tf32-conv",
@@ -76,7 +76,6 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 4e-3,
                   .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product"},
     .delta = 0.02,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::precision_tf32_conv

@@ -29,10 +29,9 @@
 
 #include "harness/libtorch/precision.hpp"
 
-#include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
-#include "microbench/precision/tf32.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::precision_tf32_matmul {
 

@@ -21,8 +21,8 @@
 // host, which starts ten operators whatever their size (or for the parameters' bytes, which the batch
 // shares).
 
-#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <c10/core/GradMode.h>
 
@@ -76,20 +76,18 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "roofline/batch_doubling",
     .claim = "Twice the batch takes hardly longer where the host's overhead is the limit.",
     .claim_ids = "diag-batch-doubling",
     .sides = {"batch", "twice the batch"},
     .source = go_brrrr("Overhead"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends,
                     .published = "10 % longer: bound by overhead; in proportion: by the device"},
     .tolerance = {.relative = 1e-4, .why = "products of another size may sum in another order"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::roofline_batch_doubling

@@ -23,9 +23,9 @@
 
 #include "harness/cuda/stream.hpp"
 
-#include "microbench/random.hpp"
 #include "microbench/roofline/multiply.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <ATen/Parallel.h>
 
@@ -89,13 +89,12 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "roofline/roofline_repeat",
     .claim = "Arithmetic on values that were read anyway takes no time while memory is the limit.",
     .claim_ids = "diag-roofline-repeat",
     .sides = {"once", "repeated"},
     .source = go_brrrr("Bandwidth, the microbenchmark of repeated multiplications"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -104,7 +103,6 @@ extern constexpr Step step = checked({
                     .about = "repeat:16"},
     .tolerance = {.relative = 2e-4,
                   .why = "the root is rounded, and so is each of up to 1024 multiplications by it"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::roofline_roofline_repeat

@@ -2,10 +2,8 @@
 #include "microbench/selftest/pairs.hpp"
 
 #include <cerrno>
-#include <memory>
 #include <sys/mman.h>
 #include <system_error>
-#include <vector>
 
 namespace microbench::selftest_allocate {
 

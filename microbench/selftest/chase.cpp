@@ -3,10 +3,7 @@
 
 #include "microbench/selftest/pairs.hpp"
 
-#include <cstdint>
-#include <memory>
 #include <numeric>
-#include <vector>
 
 namespace microbench::selftest_chase {
 

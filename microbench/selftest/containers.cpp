@@ -3,11 +3,7 @@
 
 #include "microbench/selftest/pairs.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
 #include <unordered_map>
-#include <vector>
 
 namespace microbench::selftest_containers {
 

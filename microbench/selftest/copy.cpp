@@ -2,8 +2,6 @@
 #include "microbench/selftest/pairs.hpp"
 
 #include <cstring>
-#include <memory>
-#include <vector>
 
 namespace microbench::selftest_copy {
 

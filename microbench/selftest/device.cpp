@@ -7,9 +7,6 @@
 
 #include <ATen/ATen.h>
 
-#include <memory>
-#include <vector>
-
 namespace microbench::selftest_device {
 
 using namespace harness;

@@ -4,10 +4,7 @@
 #include "microbench/selftest/pairs.hpp"
 
 #include <cerrno>
-#include <memory>
 #include <system_error>
-#include <unistd.h>
-#include <vector>
 
 namespace microbench::selftest_files {
 

@@ -3,10 +3,6 @@
 
 #include "microbench/selftest/pairs.hpp"
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace microbench::selftest_gather {
 
 using namespace harness;

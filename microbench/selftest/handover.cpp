@@ -2,9 +2,6 @@
 #include "microbench/selftest/other_thread.hpp"
 #include "microbench/selftest/pairs.hpp"
 
-#include <memory>
-#include <vector>
-
 namespace microbench::selftest_handover {
 
 using namespace harness;

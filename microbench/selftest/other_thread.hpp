@@ -9,8 +9,6 @@
 #include <sys/socket.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
-#include <utility>
 
 namespace microbench {
 

@@ -1,7 +1,5 @@
 #include "microbench/selftest/pairs.hpp"
 
-#include <array>
-
 namespace microbench::selftest_copy {
 extern const EqualPair pair;
 }

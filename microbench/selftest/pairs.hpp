@@ -4,10 +4,6 @@
 
 #include "harness/core/step.hpp"
 
-#include <functional>
-#include <span>
-#include <string_view>
-
 namespace microbench {
 
 /// One plain operation at the points of its axes. The file that its id names holds it.

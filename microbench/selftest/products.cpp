@@ -5,8 +5,6 @@
 
 #include <ATen/ATen.h>
 
-#include <memory>
-
 namespace microbench::selftest_products {
 
 using namespace harness;

@@ -2,9 +2,6 @@
 #include "microbench/selftest/pairs.hpp"
 
 #include <charconv>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace microbench::selftest_text {
 

@@ -23,8 +23,6 @@
 #include "microbench/overlap/host_work.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
-
 namespace microbench::sync_async_launch {
 
 constexpr Axis axes[] = {

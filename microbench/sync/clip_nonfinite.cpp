@@ -23,8 +23,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <stdexcept>
-
 namespace microbench::sync_clip_nonfinite {
 
 constexpr int steps_each_run = 20;
@@ -68,15 +66,13 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/clip_nonfinite",
     .claim = "Clipping that asks in each step whether the norm is finite keeps the host from running ahead.",
     .sides = {"asks in each step", "asks once"},
     .source = {"PyTorch", "https://github.com/pytorch/pytorch/issues/60691", "issue 60691"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_clip_nonfinite

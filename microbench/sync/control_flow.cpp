@@ -81,18 +81,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/control_flow",
     .claim = "A branch of the host on a value of the device makes it wait; where() on the device does not.",
     .claim_ids = "sync-control-flow",
     .sides = {"branch of the host", "where()"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "n:1024"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_control_flow

@@ -25,8 +25,6 @@
 #include "microbench/overlap/delay.hpp"
 #include "microbench/tip.hpp"
 
-#include <algorithm>
-
 namespace microbench::sync_d2h_garbage {
 
 constexpr Axis axes[] = {
@@ -76,7 +74,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/d2h_garbage",
     .claim = "Without a wait, the host reads wrong values from the target of a non_blocking copy.",
     .claim_ids = "sync-d2h-garbage",
@@ -88,7 +86,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends,
                     .published = "wrong at the first of 100 runs, with a wait at none (800 MB of FP64)"},
     .naive_may_be_wrong = true,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_d2h_garbage

@@ -85,18 +85,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/dynamic_shape_ops",
     .claim = "Where a result's shape depends on data, the host waits; with a fixed shape it runs ahead.",
     .claim_ids = "sync-dynamic-shape-ops",
     .sides = {"dynamic shape", "fixed shape"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "percent:50"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_dynamic_shape_ops

@@ -86,7 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/granularity",
     .claim = "While other streams are busy, waiting for the whole device takes longer than waiting for one "
              "stream or event.",
@@ -97,7 +97,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "other:busy"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_granularity

@@ -28,8 +28,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
-#include <cstring>
-
 namespace microbench::sync_h2d_source_reuse {
 
 constexpr Axis axes[] = {
@@ -84,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/h2d_source_reuse",
     .claim = "A pinned buffer that is refilled before the copy queued from it has run corrupts that copy.",
     .claim_ids = "sync-h2d-source-reuse",
@@ -96,7 +94,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_h2d_source_reuse

@@ -85,7 +85,6 @@ extern constexpr Step step = checked({
     .claim_ids = "sync-item-micro",
     .sides = {"in every iteration", "once"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,

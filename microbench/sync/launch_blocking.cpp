@@ -29,7 +29,7 @@ Trial prepare(Setup& setup, const Point&) {
                                                     RemoteForms::Environment{"CUDA_LAUNCH_BLOCKING=0"}));
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/launch_blocking",
     .claim = "With CUDA_LAUNCH_BLOCKING=1 short kernels take longer, since each launch waits for its kernel.",
     .claim_ids = "sync-launch-blocking",
@@ -39,7 +39,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .row_seconds = 8,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_launch_blocking

@@ -85,18 +85,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/log_every_n",
     .claim = "Adding the loss up on the device and reading it every N steps beats reading it in each.",
     .claim_ids = "sync-log-every-n",
     .sides = {"every step", "every N steps"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_log_every_n

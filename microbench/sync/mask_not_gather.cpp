@@ -80,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/mask_not_gather",
     .claim = "A loss that masks rows instead of gathering them saves a wait for the device in each step.",
     .claim_ids = "graph-mask-not-gather",
@@ -88,7 +88,6 @@ extern constexpr Step step = checked({
     .source = {.title = "Accelerating PyTorch with CUDA Graphs",
                .url = "https://pytorch.org/blog/accelerating-pytorch-with-cuda-graphs/",
                .where = "BERT: the gather of the masked positions"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -96,7 +95,6 @@ extern constexpr Step step = checked({
                     .published = "a part of 1.12 times the whole training's speed (BERT, 4096 GPUs)",
                     .about = "percent:100"},
     .tolerance = {.relative = 1e-5, .why = "the mean adds up the losses in another order"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_mask_not_gather

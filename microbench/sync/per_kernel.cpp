@@ -22,7 +22,7 @@
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
-#include "microbench/overlap/pace.hpp"
+#include "microbench/overlap/delay.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 

@@ -71,17 +71,15 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "sync/print_tensor",
     .claim = "Printing a tensor in each iteration makes the host wait and format; once at the end does not.",
     .claim_ids = "sync-print-tensor",
     .sides = {"in the loop", "after it"},
     .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::sync_print_tensor

@@ -81,13 +81,12 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/batch_small",
     .claim = "Many small pieces arrive sooner in one packed transfer, even when the packing counts.",
     .claim_ids = "xfer-batch-small",
     .sides = {"pieces", "packed"},
     .source = transfer_post("Batching Small Transfers"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -95,7 +94,6 @@ extern constexpr Step step = checked({
                     .published = "no figure",
                     .on_cpu = Outcome::depends,
                     .about = "way:pack way:packed way:batch_call"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_batch_small

@@ -28,8 +28,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"
 
-#include <numeric>
-
 namespace microbench::transfer_convert_to_host {
 
 enum Call : std::int64_t { blocking, non_blocking };
@@ -79,7 +77,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/convert_to_host",
     .claim = "A tensor that the device converts first is on the host sooner than by one call for both.",
     .sides = {"one call", "converted, then copied"},
@@ -88,7 +86,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:8388608/call:blocking"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_convert_to_host

@@ -5,15 +5,6 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <random>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace microbench {
 
 inline constexpr harness::Axis copy_axes[] = {

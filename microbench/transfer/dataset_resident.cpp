@@ -20,7 +20,7 @@
 // saved, and nothing of the step.
 
 #include "microbench/tip.hpp"
-#include "microbench/transfer/many_copies.hpp"
+#include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_dataset_resident {
 
@@ -79,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/dataset_resident",
     .claim = "Batches gathered from a data set on the device are there sooner than batches that are sent.",
     .claim_ids = "xfer-dataset-resident",
@@ -91,7 +91,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "memory:pageable"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_dataset_resident

@@ -23,11 +23,11 @@
 // shrinking types (FP32 to FP16) the host halves the bytes but must convert, so it depends on how fast it
 // does. LibTorch converts on the host if the copy blocks and on the device if it is non_blocking.
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"
-#include "microbench/transfer/many_copies.hpp"
+#include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_dtype_convert_side {
 
@@ -67,7 +67,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/dtype_convert_side",
     .claim =
         "With non_blocking a converting copy converts on the device instead of the host; which is faster "
@@ -81,7 +81,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_dtype_convert_side

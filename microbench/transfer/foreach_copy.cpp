@@ -55,17 +55,15 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/foreach_copy",
     .claim = "Many tensors on one device are copied sooner by one _foreach_copy_ than by a copy each.",
     .sides = {"a copy each", "_foreach_copy_"},
     .source = {"PyTorch", "https://github.com/pytorch/pytorch/issues/111351", "issue 111351"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "from:same"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_foreach_copy

@@ -65,7 +65,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/hostregister_parallel",
     .claim = "Pages mapped by several threads and then registered are pinned sooner than by cudaHostAlloc.",
     .claim_ids = "xfer-hostregister-parallel",
@@ -78,7 +78,6 @@ extern constexpr Step step = checked({
                     .published = "no figure; 8 threads are called a good value",
                     .about = "threads:8"},
     .row_seconds = 6,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_hostregister_parallel

@@ -79,19 +79,17 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/huge_pages",
     .claim = "A large block is touched and pinned sooner in huge pages.",
     .sides = {"4 KiB pages", "2 MiB pages"},
     .source = {"MORI", "https://github.com/ROCm/mori/pull/679", "pull request 679"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "242 -> 98 s to register 1.5 TB",
                     .on_cpu = Outcome::helps},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_huge_pages

@@ -20,7 +20,7 @@
 // times the copy's time. A prefetch moves all at the link's rate, so that only the way back is left to
 // faults.
 
-#include "harness/cuda/prefetch.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/accumulate.hpp"
@@ -90,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/managed_memory",
     .claim = "Data that the host writes reach a kernel sooner by a copy than by managed memory.",
     .claim_ids = "xfer-uvm-vs-explicit",
@@ -100,7 +100,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "managed:touched"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_managed_memory

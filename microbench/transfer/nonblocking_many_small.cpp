@@ -25,7 +25,7 @@
 
 #include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"
-#include "microbench/transfer/many_copies.hpp"
+#include "microbench/transfer/tensors.hpp"
 
 namespace microbench::transfer_nonblocking_many_small {
 

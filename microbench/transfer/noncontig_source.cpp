@@ -76,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/noncontig_source",
     .claim = "A contiguous source is copied faster than a strided slice, which needs a temporary.",
     .claim_ids = "xfer-noncontig-source",
@@ -84,12 +84,10 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, aten/src/ATen/native/cuda/Copy.cu",
                .url = "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cuda/Copy.cu",
                .where = "copy_requires_temporaries"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "pattern:sliced"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_noncontig_source

@@ -22,7 +22,7 @@
 #include "harness/support/thread_loader.hpp"
 
 #include "microbench/tip.hpp"
-#include "microbench/transfer/many_copies.hpp"
+#include "microbench/transfer/tensors.hpp"
 
 #include <ATen/Parallel.h>
 
@@ -62,7 +62,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/pin_multithread",
     .claim = "Large tensors that threads pin while copies are queued arrive sooner than by blocking copies.",
     .claim_ids = "xfer-pin-multithread",
@@ -74,7 +74,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "571 -> 358 ms (1000 tensors of 4 MB, 4 threads, hardware not stated)",
                     .about = "bytes:4MiB/threads:4"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_pin_multithread

@@ -81,18 +81,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/ping_pong",
     .claim = "A chain without redundant conversions, clones and moves to and fro is faster than with them.",
     .claim_ids = "xfer-ping-pong",
     .sides = {"there and back", "straight"},
     .source = go_brrrr("Bandwidth: what a memory-bound operator costs"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_ping_pong

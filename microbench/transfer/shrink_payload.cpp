@@ -83,18 +83,16 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/shrink_payload",
     .claim = "A transfer of narrower values is faster.",
     .claim_ids = "xfer-shrink-payload",
     .sides = {"wide", "narrow"},
     .source = best_practices("Data Transfer Between Host and Device"),
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "conversion:before"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_shrink_payload

@@ -27,8 +27,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
-#include <algorithm>
-
 namespace microbench::transfer_size_curve {
 
 constexpr std::size_t all = std::size_t{16} << 20;

@@ -25,9 +25,7 @@
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-#include "microbench/transfer/staging.hpp"
-
-#include <algorithm>
+#include "microbench/transfer/pages.hpp"
 
 namespace microbench::transfer_staging_buffer {
 
@@ -72,7 +70,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/staging_buffer",
     .claim = "Staging pageable memory in a pinned buffer of one's own is no faster than the plain copy.",
     .claim_ids = "xfer-staging-buffer",
@@ -82,7 +80,6 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_staging_buffer

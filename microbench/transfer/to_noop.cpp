@@ -20,7 +20,7 @@
 // Answer: Nothing that can be measured: a call through the dispatcher, a fraction of a microsecond each.
 // Look for tensors that were made on the wrong side instead.
 
-#include "harness/core/wall_clock.hpp"
+#include "harness/core/slot.hpp"
 
 #include "microbench/tip.hpp"
 
@@ -61,7 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/to_noop",
     .claim = ".to(device) on a tensor that is there already makes no copy and costs next to nothing.",
     .claim_ids = "xfer-to-noop",
@@ -69,7 +69,6 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch, torch.Tensor.to",
                .url = "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html",
                .where = "If the self Tensor already has the correct dtype and device"},
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect,
@@ -77,7 +76,6 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::no_effect,
                     .about = "n:4194304",
                     .except = "device:cuda"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_to_noop

@@ -22,7 +22,7 @@
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-#include "microbench/transfer/shared_memory_use.hpp"
+#include "microbench/transfer/pages.hpp"
 
 namespace microbench::transfer_write_combined {
 
@@ -87,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/write_combined",
     .claim = "Write-combined memory is copied to the device faster; the processor reads it far more slowly.",
     .claim_ids = "xfer-write-combined",
@@ -102,7 +102,6 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::hurts,
                     .published = "up to 40 % (no hardware stated); reads: prohibitively slow",
                     .about = "use:read"},
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_write_combined

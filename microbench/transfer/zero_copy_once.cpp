@@ -80,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "transfer/zero_copy_once",
     .claim = "A kernel that reads each byte once is faster on mapped host memory than after a copy.",
     .claim_ids = "xfer-zero-copy-once",
@@ -91,7 +91,6 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "passes:1/touched:tenth"},
     .delta = 0.02,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::transfer_zero_copy_once

@@ -72,7 +72,7 @@ Trial prepare(Setup& setup, const Point&) {
   return timer_trial({[=] { return typical(wrong); }, [=] { return typical(right); }}, clear, answer);
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "traps/clock_before_end",
     .claim = "A clock that is stopped before the work has ended says far too little.",
     .claim_ids = "diag-no-sync-timing",
@@ -80,13 +80,11 @@ extern constexpr Step step = checked({
     .source = {.title = "CUDA C++ Best Practices Guide",
                .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/index.html",
                .where = "9.1.1 Using CPU Timers"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts,
                     .published = "0.08 s instead of 1.8 s (n = 20000; xiaohan2012.github.io)",
                     .on_cpu = Outcome::hurts},
     .row_seconds = 2,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::traps_clock_before_end

@@ -24,9 +24,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace microbench::traps_first_then_second {
 
 constexpr std::int64_t mib = std::int64_t{1} << 20;
@@ -78,18 +75,16 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->sum.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->sum); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "traps/first_then_second",
     .claim = "Of two equal forms the one that is timed first looks slower, unless they take turns.",
     .sides = {"wrong timer", "right timer"},
     .source = {.title = "NVIDIA, How to Overlap Data Transfers in CUDA C/C++",
                .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
                .where = "its code: each variant is timed once, the plain one first"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
     .row_seconds = 6,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::traps_first_then_second

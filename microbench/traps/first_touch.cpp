@@ -24,9 +24,6 @@
 #include "microbench/transfer/pages.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <cstring>
-#include <optional>
-
 namespace microbench::traps_first_touch {
 
 constexpr std::size_t size = std::size_t{64} << 20;
@@ -86,18 +83,15 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->seen = std::byte{0}; }, [s](Form) -> Answer { return std::vector<std::byte>{s->seen}; });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "traps/first_touch",
     .claim = "A clock that includes the allocation and first touch of memory reads too high.",
     .sides = {"wrong timer", "right timer"},
     .source = {.title = "Linux kernel, Memory management concepts",
                .url = "https://docs.kernel.org/admin-guide/mm/concepts.html",
                .where = "Anonymous Memory: a page is allocated at the first write"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
-    .row_seconds = 4,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::traps_first_touch

@@ -26,8 +26,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <optional>
-
 namespace microbench::traps_hot_cache {
 
 constexpr std::int64_t mib = std::int64_t{1} << 20;
@@ -83,18 +81,16 @@ Trial prepare(Setup& setup, const Point&) {
       [s](Form) -> Answer { return numbers_of(s->to.narrow(0, 0, s->block)); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "traps/hot_cache",
     .claim = "A small buffer that is copied again and again makes memory look faster than it is.",
     .sides = {"wrong timer", "right timer"},
     .source = {.title = "McCalpin, Sustainable Memory Bandwidth in Current High Performance Computers",
                .url = "https://www.cs.virginia.edu/~mccalpin/papers/bandwidth/node2.html",
                .where = "The STREAM Benchmark: arrays larger than the cache"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = timers_differ, .on_cpu = Outcome::hurts},
     .row_seconds = 10,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::traps_hot_cache

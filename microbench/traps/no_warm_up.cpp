@@ -20,8 +20,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <utility>
-
 namespace microbench::traps_no_warm_up {
 
 constexpr std::int64_t first_width = 32;
@@ -70,7 +68,7 @@ Trial prepare(Setup& setup, const Point&) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "traps/no_warm_up",
     .claim = "A mean that includes the first run of a new shape is too high.",
     .claim_ids = "diag-warmup",
@@ -79,13 +77,11 @@ extern constexpr Step step = checked({
                .url =
                    "https://docs.nvidia.com/cuda/cuda-programming-guide/04-special-topics/lazy-loading.html",
                .where = "Potential Hazards: impact on performance measurements"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "the first 10 to 50 steps are noisy",
                     .on_cpu = Outcome::helps},
     .row_seconds = 2,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::traps_no_warm_up

@@ -20,8 +20,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <algorithm>
-
 namespace microbench::traps_one_sample {
 
 constexpr int readings = 20;
@@ -58,20 +56,18 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->product.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->product); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "traps/one_sample",
     .claim = "Readings of one sample each scatter more than medians of many.",
     .sides = {"wrong timer", "right timer"},
     .source = {.title = "90% speedup in PyTorch CUDA training",
                .url = "https://xiaohan2012.github.io/2025/torch-cuda-optimization",
                .where = "the same state before and after a step"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "one state is reported as 19 and as 20 s/epoch (A30)",
                     .on_cpu = Outcome::helps},
     .row_seconds = 2,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::traps_one_sample

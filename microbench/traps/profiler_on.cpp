@@ -58,7 +58,7 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->out.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->out); });
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "traps/profiler_on",
     .claim = "A clock that runs while the profiler records reads too high for small operators.",
     .claim_ids = "diag-profiler-overhead",
@@ -66,11 +66,8 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch Profiler recipe",
                .url = "https://docs.pytorch.org/tutorials/recipes/recipes/profiler_recipe.html",
                .where = "profiler overhead"},
-    .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
-    .row_seconds = 4,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::traps_profiler_on

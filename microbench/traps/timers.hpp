@@ -3,17 +3,9 @@
 
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/median.hpp"
+#include "harness/core/slot.hpp"
 #include "harness/core/step.hpp"
-#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
-
-#include <cuda_runtime_api.h>
-
-#include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace microbench {
 

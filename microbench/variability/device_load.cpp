@@ -6,14 +6,6 @@
 
 #include "microbench/overlap/overlap_work.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-
 namespace microbench {
 namespace {
 

@@ -1,9 +1,7 @@
 // What a second process does with the device that is measured.
 #pragma once
 
-#include "harness/support/batch_source.hpp"
-
-#include <span>
+#include "harness/support/channel.hpp"
 
 namespace microbench {
 

@@ -29,8 +29,6 @@
 #include "microbench/tip.hpp"
 #include "microbench/variability/device_load.hpp"
 
-#include <cuda_runtime_api.h>
-
 namespace microbench::variability_neighbours {
 
 constexpr Axis axes[] = {
@@ -86,7 +84,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(full({
     .id = "variability/neighbours",
     .claim = "Alone on its machine the slowest runs of a step stick out less than beside other work.",
     .claim_ids = "diag-variability",
@@ -94,14 +92,12 @@ extern constexpr Step step = checked({
     .source = {.title = "NVIDIA Multi-Process Service",
                .url = "https://docs.nvidia.com/deploy/mps/index.html",
                .where = "Introduction: a device is shared by slices of time"},
-    .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .delta = 0.1,
     .row_seconds = 8,
-    .suite = Suite::full,
-});
+}));
 
 }  // namespace microbench::variability_neighbours

@@ -2,17 +2,11 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 #include "harness/support/process_loader.hpp"
 
-#include <chrono>
 #include <csignal>
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <sys/types.h>
 #include <thread>
-#include <vector>
 
 namespace microbench {
 

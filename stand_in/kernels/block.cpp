@@ -5,11 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
-#include <stdexcept>
 #include <ucontext.h>
 #include <vector>
 

@@ -9,9 +9,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
-#include <functional>
 #include <thread>
 #include <tuple>
 #include <type_traits>

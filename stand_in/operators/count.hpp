@@ -5,8 +5,6 @@
 #include "stand_in/operators/operator_call.hpp"
 #include "stand_in/runtime.hpp"
 
-#include <vector>
-
 namespace stand_in::operators {
 
 /// True of the product of two sparse matrices.

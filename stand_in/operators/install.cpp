@@ -11,7 +11,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/cuda/EmptyTensor.h>
 #include <ATen/native/Copy.h>
 #include <ATen/ops/copy_native.h>
@@ -21,10 +20,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace stand_in::operators {
 namespace {

@@ -5,8 +5,6 @@
 
 #include <ATen/cuda/PhiloxCudaState.h>
 
-#include <optional>
-
 namespace stand_in::operators {
 
 /// The part of the CUDA generator's sequence that a call gets, taken when it is queued; in a graph the seed

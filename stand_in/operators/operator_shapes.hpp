@@ -3,8 +3,6 @@
 
 #include "stand_in/operators/operator_call.hpp"
 
-#include <optional>
-
 namespace stand_in::operators {
 
 /// The results without their data, one IValue each, as tensors of the meta device or of the host; `out`

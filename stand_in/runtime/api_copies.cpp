@@ -1,10 +1,8 @@
 #include "stand_in/runtime/api.hpp"
 #include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/submit.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
-#include <vector>
 
 using namespace stand_in;
 

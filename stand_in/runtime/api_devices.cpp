@@ -4,15 +4,12 @@
 #include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/kernel_table.hpp"
 #include "stand_in/runtime/machine.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include "error_names.inc"  // made at build time from CUDA's header
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
-#include <map>
-#include <utility>
 
 using namespace stand_in;
 

@@ -1,11 +1,9 @@
 // The driver's functions, as far as LibTorch asks for them by name.
 #include "stand_in/runtime/api.hpp"
 #include "stand_in/runtime/call.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <cstdio>
 #include <iterator>
-#include <set>
 #include <string_view>
 
 using namespace stand_in;

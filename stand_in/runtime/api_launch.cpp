@@ -5,10 +5,8 @@
 #include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/kernel_table.hpp"
 #include "stand_in/runtime/submit.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
-#include <utility>
 
 using namespace stand_in;
 

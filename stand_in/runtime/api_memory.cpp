@@ -4,7 +4,6 @@
 #include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/memory.hpp"
 #include "stand_in/runtime/submit.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
 

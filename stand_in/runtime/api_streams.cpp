@@ -2,7 +2,6 @@
 #include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/device_stream.hpp"
 #include "stand_in/runtime/submit.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 using namespace stand_in;
 

@@ -1,7 +1,5 @@
 #include "stand_in/runtime/call.hpp"
 
-#include "stand_in/runtime/thread_state.hpp"
-
 #include <cstdio>
 
 namespace stand_in {

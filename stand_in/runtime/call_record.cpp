@@ -1,9 +1,7 @@
 #include "stand_in/runtime/call_record.hpp"
 
-#include "stand_in/runtime/device_stream.hpp"
 #include "stand_in/runtime/machine.hpp"
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>

@@ -4,9 +4,6 @@
 #include "stand_in/runtime/captured_graph.hpp"
 #include "stand_in/runtime/device_stream.hpp"
 
-#include <cstdint>
-#include <string>
-
 namespace stand_in {
 
 /// Writes a line for each command: process, kind, bytes, stream, device, name, with tabs between them.

@@ -1,8 +1,7 @@
 #include "stand_in/runtime/captured_graph.hpp"
 
-#include "stand_in/runtime/device_stream.hpp"
+#include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/machine.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <algorithm>
 #include <random>

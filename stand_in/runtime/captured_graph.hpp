@@ -4,19 +4,9 @@
 #include "stand_in/runtime.hpp"
 #include "stand_in/runtime/device_stream.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
 #include <map>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <set>
 #include <thread>
-#include <vector>
 
 namespace stand_in {
 

@@ -1,15 +1,11 @@
 #include "stand_in/runtime/device_stream.hpp"
 
 #include "stand_in/runtime.hpp"
+#include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/machine.hpp"
-#include "stand_in/runtime/thread_state.hpp"
-
-#include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <thread>
 
 namespace stand_in {
 namespace {

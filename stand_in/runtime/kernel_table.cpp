@@ -9,8 +9,6 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <link.h>
-#include <memory>
-#include <mutex>
 
 namespace stand_in {
 namespace {

@@ -2,12 +2,10 @@
 
 #include "stand_in/runtime.hpp"
 
-#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -1,11 +1,9 @@
 #include "stand_in/runtime/machine.hpp"
 
 #include "stand_in/runtime.hpp"
-#include "stand_in/runtime/device_stream.hpp"
-#include "stand_in/runtime/thread_state.hpp"
+#include "stand_in/runtime/call.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>

@@ -7,17 +7,8 @@
 #include "stand_in/runtime/memory.hpp"
 #include "stand_in/runtime/settings.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <atomic>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <set>
-#include <string>
 #include <sys/types.h>
-#include <vector>
 
 namespace stand_in {
 

@@ -4,11 +4,9 @@
 #include "stand_in/runtime/machine.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <sys/mman.h>
 
 namespace stand_in {

@@ -1,15 +1,13 @@
 // A touch of memory that may not be touched ends the process with a sentence, whoever else handles the
 // signal.
+#include "stand_in/runtime/call.hpp"
 #include "stand_in/runtime/machine.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <array>
 #include <charconv>
 #include <csignal>
-#include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <string>
 #include <unistd.h>
 
 namespace stand_in {

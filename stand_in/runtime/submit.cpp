@@ -1,10 +1,8 @@
 #include "stand_in/runtime/submit.hpp"
 
 #include "stand_in/runtime/call.hpp"
-#include "stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
-#include <vector>
 
 namespace stand_in {
 namespace {

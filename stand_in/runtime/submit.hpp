@@ -4,12 +4,6 @@
 #include "stand_in/runtime.hpp"
 #include "stand_in/runtime/machine.hpp"
 
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
-#include <functional>
-#include <memory>
-
 namespace stand_in {
 
 /// A command for a stream, and whether the caller waits for its end.

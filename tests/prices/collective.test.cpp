@@ -1,4 +1,4 @@
-#include "prices/collective.hpp"
+#include "prices/price_list.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

@@ -1,4 +1,4 @@
-#include "prices/exchanging.hpp"
+#include "prices/price_list.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "prices/names.hpp"
+#include "prices/price_list.hpp"
 
 #include "harness/support/quantity.hpp"
 

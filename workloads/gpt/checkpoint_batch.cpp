@@ -29,11 +29,6 @@
 #include "workloads/gpt/gpt_memory.hpp"
 #include "workloads/gpt/gpt_rung.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdint>
-#include <vector>
-
 namespace workloads::gpt_checkpoint_batch {
 
 using namespace harness;

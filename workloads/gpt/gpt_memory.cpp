@@ -7,20 +7,15 @@
 
 #include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/settings/train_settings.hpp"
-#include "workloads/training/growth.hpp"
+#include "workloads/training/size.hpp"
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/util/Exception.h>
-#include <fmt/format.h>
 
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <new>
-#include <string>
-#include <unistd.h>
-#include <utility>
 
 namespace workloads::gpt {
 namespace {

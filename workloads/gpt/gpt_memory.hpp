@@ -2,13 +2,10 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 
 #include "workloads/gpt/gpt_model.hpp"
 #include "workloads/training/job.hpp"
-
-#include <cstdint>
-#include <span>
 
 namespace workloads::gpt {
 

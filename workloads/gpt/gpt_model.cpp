@@ -1,7 +1,5 @@
 #include "workloads/gpt/gpt_model.hpp"
 
-#include "workloads/training/network.hpp"
-
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 

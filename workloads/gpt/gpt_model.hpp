@@ -3,11 +3,6 @@
 #pragma once
 
 #include "workloads/training/network.hpp"
-#include "workloads/training/state.hpp"
-
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace workloads::gpt {
 

@@ -8,9 +8,6 @@
 #include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
-#include <fmt/format.h>
-
-#include <utility>
 
 namespace workloads::gpt {
 namespace {

@@ -2,15 +2,11 @@
 
 #include "harness/libtorch/answer.hpp"
 
-#include "workloads/resnet50/resnet50_data.hpp"
 #include "workloads/resnet50/resnet50_model.hpp"
 #include "workloads/settings/train_settings.hpp"
 #include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
-#include <fmt/format.h>
-
-#include <algorithm>
 
 namespace workloads::resnet50 {
 namespace {

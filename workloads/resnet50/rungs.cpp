@@ -2,8 +2,8 @@
 #include "workloads/training/rungs.hpp"
 
 #include "workloads/resnet50/resnet50_rung.hpp"
+#include "workloads/training/ranks_forms.hpp"
 #include "workloads/training/ranks_rungs.hpp"
-#include "workloads/training/ranks_trial.hpp"
 #include "workloads/training/rung_step.hpp"
 
 namespace workloads::resnet50 {

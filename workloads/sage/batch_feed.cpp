@@ -4,17 +4,9 @@
 #include "harness/support/thread_loader.hpp"
 
 #include "workloads/sage/sample_processes.hpp"
-#include "workloads/training/dataset.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-
-#include <chrono>
-#include <functional>
-#include <optional>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 
 namespace workloads::sage {
 namespace {

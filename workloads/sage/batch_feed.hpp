@@ -2,20 +2,11 @@
 #pragma once
 
 #include "workloads/sage/csr_graph.hpp"
-#include "workloads/sage/device_rows.hpp"
 #include "workloads/sage/device_sampler.hpp"
 #include "workloads/sage/neighbour_sampler.hpp"
-#include "workloads/sage/padded_sample.hpp"
 #include "workloads/sage/sage_model.hpp"
 #include "workloads/sage/sage_switches.hpp"
 #include "workloads/training/dataset.hpp"
-
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace workloads::sage {
 

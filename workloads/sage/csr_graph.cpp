@@ -1,6 +1,6 @@
 #include "workloads/sage/csr_graph.hpp"
 
-#include "workloads/sage/fast_random.hpp"
+#include "workloads/sage/neighbour_choice.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

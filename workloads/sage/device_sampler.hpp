@@ -1,13 +1,11 @@
-// The samples of neighbour_sampler.hpp, drawn on a device that has the whole graph.
+// The samples of neighbour_sampler.hpp, drawn on a device that has the whole graph; and rows of features that
+// it gathers by itself: all are in its memory, or it reads them over the link, the hottest ones excepted.
 #pragma once
 
 #include "workloads/sage/csr_graph.hpp"
+#include "workloads/sage/sage_switches.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <span>
-#include <vector>
 
 namespace workloads::sage {
 
@@ -29,6 +27,25 @@ class DeviceSampler {
 
  private:
   at::Tensor offsets_, neighbours_;
+};
+
+/// The nodes of most neighbours, which samples meet most often: this part of all nodes.
+constexpr double hot_part = 0.1;
+
+/// Their numbers; of equal ones the first.
+at::Tensor hottest(const Neighbours& graph);
+
+class DeviceRows {
+ public:
+  /// Copies what the form wants on the device, and waits for it; pins the rest.
+  DeviceRows(const Graph& graph, const Switches& switches, at::Device device);
+
+  /// `nodes` lie on the device.
+  at::Tensor operator()(const at::Tensor& nodes) const;
+
+ private:
+  at::Tensor table_;         // of all nodes: on the device, or pinned
+  at::Tensor hot_, places_;  // on the device; undefined: no row is
 };
 
 }  // namespace workloads::sage

@@ -1,12 +1,11 @@
-// The part of a graph that a batch reads: its seeds, some of their neighbours, some of these ones'.
+// The part of a graph that a batch reads: its seeds, some of their neighbours, some of these ones'; and
+// samples that all have the same sizes: what a captured step is replayed on.
 #pragma once
 
 #include "workloads/sage/csr_graph.hpp"
 
-#include <cstdint>
 #include <limits>
 #include <span>
-#include <vector>
 
 namespace workloads::sage {
 
@@ -30,5 +29,21 @@ Sampled sample(const Neighbours& graph, std::span<const std::int64_t> seeds,
 
 /// The seed of a batch's sample: another one for each batch of each epoch.
 std::uint64_t batch_seed(std::uint64_t seed, std::int64_t epoch, std::int64_t batch);
+
+/// How many nodes and edges of each hop a padded sample has.
+struct Room {
+  std::vector<std::int64_t> nodes, edges;
+};
+
+/// A sixteenth more than the largest of some batches of the first `training` nodes has, and one more.
+Room room_for(const Neighbours& graph, std::int64_t training, std::int64_t batch_size,
+              std::span<const std::int64_t> fan_outs);
+
+/// With room for a node of padding in each hop.
+bool fits(const Sampled& sample, const Room& room);
+
+/// The sample with padding behind each hop's nodes and each hop's edges. Edges of padding lead from padding
+/// to padding, evenly, so that no node of the sample changes; nodes of padding are the first seed again.
+Sampled padded(const Sampled& sample, const Room& room);
 
 }  // namespace workloads::sage

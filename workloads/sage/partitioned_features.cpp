@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 namespace workloads::sage {
 namespace {

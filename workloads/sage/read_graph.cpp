@@ -3,26 +3,19 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/read_text.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <limits>
-#include <optional>
 #include <regex>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace workloads::sage {
 namespace {

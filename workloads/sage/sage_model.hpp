@@ -2,14 +2,9 @@
 #pragma once
 
 #include "workloads/sage/sage_switches.hpp"
-#include "workloads/training/state.hpp"
+#include "workloads/training/network.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <numeric>
-#include <string>
-#include <vector>
 
 namespace workloads::sage {
 

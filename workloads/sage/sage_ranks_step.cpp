@@ -6,8 +6,6 @@
 
 #include <ATen/ATen.h>
 
-#include <stdexcept>
-
 namespace workloads::sage {
 
 /// The mean over the ranks of their parts' losses is the mean over all parts, which have as many seeds.

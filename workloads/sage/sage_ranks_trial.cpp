@@ -3,11 +3,6 @@
 #include "workloads/sage/sage_trial.hpp"
 #include "workloads/training/ranks_forms.hpp"
 
-#include <fmt/format.h>
-
-#include <memory>
-#include <utility>
-
 namespace workloads::sage {
 namespace {
 

@@ -1,7 +1,7 @@
 // The ladder of the sampled GraphSAGE as data: one switch for each change. No LibTorch.
 #pragma once
 
-#include "workloads/training/ladder.hpp"
+#include "workloads/training/switches.hpp"
 
 namespace workloads::sage {
 

@@ -5,18 +5,12 @@
 #include "workloads/sage/csr_graph.hpp"
 #include "workloads/sage/read_graph.hpp"
 #include "workloads/sage/sage_model.hpp"
-#include "workloads/sage/sage_trainer.hpp"
 #include "workloads/settings/train_settings.hpp"
 #include "workloads/training/floor.hpp"
 #include "workloads/training/size.hpp"
 #include "workloads/training/train_job.hpp"
 
 #include <ATen/Parallel.h>
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <memory>
-#include <string>
 
 namespace workloads::sage {
 namespace {

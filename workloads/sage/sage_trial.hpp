@@ -2,16 +2,12 @@
 // `tuneproof train sage` trains.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
-#include "harness/worker/train.hpp"
+#include "harness/worker/worker_modes.hpp"
 
 #include "workloads/sage/sage_switches.hpp"
 #include "workloads/sage/sage_trainer.hpp"
-
-#include <cstdint>
-#include <string_view>
 
 namespace workloads::sage {
 

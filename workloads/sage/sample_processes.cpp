@@ -7,12 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <numeric>
-#include <span>
 #include <stdexcept>
-#include <sys/mman.h>
-#include <unistd.h>
-#include <utility>
 
 namespace workloads::sage {
 namespace {

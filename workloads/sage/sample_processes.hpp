@@ -2,19 +2,11 @@
 // memory.
 #pragma once
 
-#include "harness/support/batch_source.hpp"
 #include "harness/support/channel.hpp"
 #include "harness/support/process_loader.hpp"
 
 #include "workloads/sage/batch_feed.hpp"
 #include "workloads/sage/csr_graph.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace workloads::sage {
 

@@ -4,12 +4,8 @@
 
 #include "harness/core/setup.hpp"
 
-#include <cstdint>
 #include <initializer_list>
-#include <map>
 #include <optional>
-#include <string>
-#include <string_view>
 
 namespace workloads::settings {
 

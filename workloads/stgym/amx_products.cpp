@@ -31,9 +31,6 @@
 #include <ATen/ATen.h>
 #include <ATen/cpu/Utils.h>
 
-#include <algorithm>
-#include <array>
-
 namespace workloads::stgym_amx_products {
 
 using namespace harness;

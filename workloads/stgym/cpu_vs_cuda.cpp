@@ -45,7 +45,6 @@ extern constexpr Step step = checked({
     .claim = "The kept changes, ours included, shorten an epoch on the CPU and on the GPU of one machine.",
     .claim_ids = "cpu-baseline-vs-gpu",
     .source = stgym::post("the first measurement"),
-    .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,

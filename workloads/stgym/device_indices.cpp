@@ -26,14 +26,11 @@
 // fresh pageable memory, for which device and host waited. On our H200s a step became 34 % shorter
 // (131 -> 86.5 ms, commit 8d18999), and 66 % with one thread and fresh pages.
 
-#include "harness/machine/heap.hpp"
+#include "harness/machine/available_memory.hpp"
 
 #include "workloads/stgym/measure/graph_trial.hpp"
 
 #include <ATen/Parallel.h>
-
-#include <memory>
-#include <utility>
 
 namespace workloads::stgym_device_indices {
 

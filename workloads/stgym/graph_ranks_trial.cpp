@@ -7,11 +7,6 @@
 #include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
-#include <fmt/format.h>
-
-#include <memory>
-#include <utility>
-
 namespace workloads::stgym {
 namespace {
 

@@ -10,8 +10,6 @@
 
 #include <ATen/Parallel.h>
 
-#include <memory>
-
 namespace workloads::stgym {
 namespace {
 

@@ -1,7 +1,7 @@
 // STGym as a plain training with settings: `tuneproof train`.
 #pragma once
 
-#include "harness/worker/train.hpp"
+#include "harness/worker/worker_modes.hpp"
 
 namespace workloads::stgym {
 

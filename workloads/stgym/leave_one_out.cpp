@@ -23,8 +23,6 @@
 #include "workloads/stgym/measure/graph_trial.hpp"
 #include "workloads/training/rung_step.hpp"
 
-#include <vector>
-
 namespace workloads::stgym_leave_one_out {
 
 using namespace harness;

@@ -21,18 +21,11 @@
 // Answer: Milliseconds of each epoch: nine batches have a few hundred hook calls in Python. That is a small
 // part of 21 s and of 2 s; the figure beside the row is the share.
 
-#include "harness/core/checked.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/step.hpp"
 #include "harness/libtorch/python_training.hpp"
 
 #include "workloads/stgym/measure/graph_trial.hpp"
-
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace workloads::stgym_lightning_hooks {
 

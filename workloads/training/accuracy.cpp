@@ -1,16 +1,6 @@
 #include "workloads/training/accuracy.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <memory>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace workloads::training {
 namespace {

@@ -1,14 +1,10 @@
 // Whether a form still learns the same: whole trainings with many seeds, and what they know at their end.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/training/switches.hpp"
 #include "workloads/training/trainer.hpp"
-
-#include <cstdint>
-#include <string_view>
 
 namespace workloads::training {
 

@@ -4,9 +4,6 @@
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
-#include <stdexcept>
-#include <utility>
-
 namespace workloads::training {
 namespace {
 

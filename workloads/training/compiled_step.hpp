@@ -7,11 +7,6 @@
 #include "workloads/training/network.hpp"
 #include "workloads/training/optimizer.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <string>
-#include <vector>
-
 namespace workloads::training {
 
 /// What is compiled.

@@ -2,14 +2,10 @@
 // does it.
 #pragma once
 
-#include "workloads/training/state.hpp"
-
-#include <ATen/core/Tensor.h>
+#include "workloads/training/network.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace harness::inline libtorch {
 class Ddp;   // harness/libtorch/reduce.hpp

@@ -8,12 +8,8 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
-#include <optional>
 #include <random>
-#include <stdexcept>
-#include <utility>
 
 namespace workloads::training {
 namespace {

@@ -6,20 +6,12 @@
 
 #include "workloads/training/host_products.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
 #include <ATen/record_function.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string_view>
-#include <utility>
 
 namespace workloads::training {
 namespace {

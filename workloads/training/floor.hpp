@@ -8,10 +8,6 @@
 #include "workloads/training/dataset.hpp"
 #include "workloads/training/network.hpp"
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace workloads::training {
 
 constexpr double float_bytes = sizeof(float);

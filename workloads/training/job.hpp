@@ -6,14 +6,6 @@
 #include "workloads/training/network.hpp"
 #include "workloads/training/optimizer.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-
 namespace workloads::training {
 
 struct Job {

@@ -4,14 +4,8 @@
 #include "harness/libtorch/range.hpp"
 #include "harness/libtorch/torch_graph.hpp"
 
-#include "workloads/training/optimizer.hpp"
-
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-
-#include <array>
-#include <stdexcept>
-#include <vector>
 
 namespace workloads::training {
 namespace {

@@ -8,16 +8,7 @@
 #include "workloads/training/job.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/optimizer.hpp"
-#include "workloads/training/state.hpp"
 #include "workloads/training/switches.hpp"
-
-#include <ATen/core/Tensor.h>
-
-#include <array>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace at::cuda {
 struct CUDAGraph;

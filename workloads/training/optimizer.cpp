@@ -9,15 +9,9 @@
 #include <torch/optim/sgd.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace workloads::training {
 namespace {

@@ -3,14 +3,10 @@
 // one.
 #pragma once
 
-#include "workloads/training/state.hpp"
+#include "workloads/training/network.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <memory>
 #include <unordered_map>
-#include <vector>
 
 namespace torch::optim {
 

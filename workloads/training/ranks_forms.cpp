@@ -1,10 +1,9 @@
 #include "workloads/training/ranks_forms.hpp"
 
 #include "harness/core/same_answer.hpp"
+#include "harness/libtorch/rank.hpp"
 
-#include <fmt/format.h>
-
-#include <utility>
+#include "workloads/training/trainer.hpp"
 
 namespace workloads::training {
 namespace {
@@ -54,6 +53,67 @@ harness::Trial ranks_trial(const harness::Setup& setup, RanksForms given) {
                          Form form) { with(form, [round](const Trainee& one) { one.rewind(round); }); },
       .warm_up = [with](Form form) { with(form, [](const Trainee& one) { one.rehearse(); }); },
   };
+}
+
+namespace {
+
+/// Ranks read what they train: nothing is transformed before it is asked for.
+Switches ranks_switches() {
+  auto switches = best();
+  switches.transform_ahead = false;
+  return switches;
+}
+
+/// Without clipping: where gradients are scaled to a norm, it hides that all are off by the same factor.
+Job job_in_parts(harness::Setup& setup, MakeJob make, std::int64_t parts, int ranks) {
+  auto job = make(setup);
+  job.clip = 0;
+  job.parts = parts;
+  job.batch_size *= parts;
+  if (job.batch_size % (ranks * parts) != 0)
+    throw harness::Skip(
+        fmt::format("a batch of {} samples does not divide evenly among {} ranks", job.batch_size, ranks));
+  return job;
+}
+
+/// The same batches in one process.
+Job alone(Job job, int ranks) {
+  job.parts = job.batch_norm ? ranks * job.parts : 1;
+  return job;
+}
+
+Trainee with_others(Job job, DataParallel plan) {
+  job.data_parallel = std::move(plan);
+  return trainee(std::make_shared<Trainer>(std::move(job), ranks_switches()));
+}
+
+/// Made once for both sets: it is a model and a step more.
+std::shared_ptr<const FirstStep> first_step_of(harness::Setup& setup, const Job& job) {
+  const auto key = fmt::format("{}/first step/batch:{}/parts:{}", job.name, job.batch_size, job.parts);
+  return setup.shared<FirstStep>(key, [&] {
+    Trainer one(job, ranks_switches());
+    one.rewind(setup.round);
+    one.step();
+    return one.first_step();
+  });
+}
+
+}  // namespace
+
+harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan& plan,
+                           const harness::Tolerance& tolerance) {
+  const auto rank = harness::rank_of(setup);
+  const auto job = job_in_parts(setup, make, plan.parts, rank->size());
+  const auto one = alone(job, rank->size());
+  RanksForms forms{.naive = {},
+                   .optimized = with_others(job, {.rank = rank}),
+                   .alone = first_step_of(setup, one),
+                   .tolerance = tolerance};
+  if (!plan.naive_is_alone)
+    forms.naive = with_others(job, {rank, plan.naive_bucket, plan.naive_syncs_each_part});
+  else if (rank->number() == 0)
+    forms.naive = trainee(std::make_shared<Trainer>(one, ranks_switches()));
+  return ranks_trial(setup, std::move(forms));
 }
 
 }  // namespace workloads::training

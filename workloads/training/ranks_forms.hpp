@@ -1,18 +1,12 @@
-// Two forms of a training in several processes, and the first step of one process that both must take.
+// How ResNet-50, the GPT and the U-Net train in several processes: two forms, and the first step of one
+// process that both must take.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/training/data_parallel.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string_view>
-#include <vector>
+#include "workloads/training/job.hpp"
+#include "workloads/training/trial.hpp"
 
 namespace workloads::training {
 
@@ -68,6 +62,17 @@ constexpr harness::Source ddp_api(std::string_view where) {
   return {"PyTorch, DistributedDataParallel",
           "https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",
           where};
+}
+
+/// The trial of a rung. Where batch norms take each rank's samples by themselves, the one process that it is
+/// held against trains a batch in as many parts. Throws Skip where a batch does not divide evenly.
+harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan& plan,
+                           const harness::Tolerance& tolerance);
+
+/// Prepares a rung of a workload's table.
+template <MakeJob make, RanksPlan plan, const harness::Tolerance& tolerance = other_order>
+harness::Trial in_ranks(harness::Setup& setup, const harness::Point& /*point*/) {
+  return ranks_trial(setup, make, plan, tolerance);
 }
 
 }  // namespace workloads::training

@@ -2,16 +2,10 @@
 // ladder. rungs.hpp says what those of one rung have.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/training/switches.hpp"
 #include "workloads/training/trial.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <vector>
 
 namespace workloads::training {
 

@@ -5,9 +5,6 @@
 #include "workloads/training/accuracy.hpp"
 #include "workloads/training/rung_step.hpp"
 
-#include <cstdint>
-#include <string_view>
-
 namespace workloads::training {
 
 // To print the loss the host needs its value. On a device it waits until all queued work is done, and while

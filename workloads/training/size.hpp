@@ -1,12 +1,11 @@
 // How large a workload's step is: a device trains the published size or the largest share that fits, a CPU a
-// small one.
+// small one. How much memory a fresh process needs for a piece of work, and the largest batch that fits,
+// found by trying.
 #pragma once
 
 #include "harness/core/setup.hpp"
 
 #include <array>
-#include <cstdint>
-#include <string>
 
 namespace workloads::training {
 
@@ -29,5 +28,13 @@ std::int64_t side_at(double scale, std::int64_t side, std::int64_t step);
 
 /// Says on standard error, once in a worker, that a device's memory holds no more than this scale.
 void tell_scale(harness::Setup& setup, const std::string& workload, double scale);
+
+/// The bytes by which this process grew up to the peak of `run`; on a device, the most that LibTorch's
+/// allocator has reserved there. Worth asking once a process: a peak before `run` would count too.
+double growth_by(const harness::Device& device, const std::function<void()>& run);
+
+/// The largest batch of which `fits` says so, a sixteenth too small at most; 0: not even one sample fits.
+/// Begins at `guess`, doubles or halves until one fits and one does not, and bisects between them.
+std::int64_t largest_batch(std::int64_t guess, const std::function<bool(std::int64_t)>& fits);
 
 }  // namespace workloads::training

@@ -3,17 +3,10 @@
 #include "harness/core/median.hpp"
 
 #include "workloads/settings/train_settings.hpp"
-#include "workloads/training/growth.hpp"
+#include "workloads/training/size.hpp"
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/Parallel.h>
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace workloads::training {
 namespace {

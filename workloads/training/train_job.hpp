@@ -2,12 +2,9 @@
 // settings: `tuneproof train`.
 #pragma once
 
-#include "harness/worker/train.hpp"
+#include "harness/worker/worker_modes.hpp"
 
 #include "workloads/training/job.hpp"
-
-#include <cstdint>
-#include <functional>
 
 namespace workloads::training {
 

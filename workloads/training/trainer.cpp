@@ -1,20 +1,12 @@
 #include "workloads/training/trainer.hpp"
 
-#include "harness/libtorch/cudnn_settings.hpp"
 #include "harness/libtorch/precision.hpp"
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/training/switches.hpp"
-#include "workloads/training/training_log.hpp"
-
 #include <ATen/ATen.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <numeric>
-#include <optional>
-#include <stdexcept>
-#include <utility>
 
 namespace workloads::training {
 namespace {

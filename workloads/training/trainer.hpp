@@ -5,17 +5,9 @@
 #include "workloads/training/job.hpp"
 #include "workloads/training/model_learner.hpp"
 #include "workloads/training/switches.hpp"
-#include "workloads/training/training_course.hpp"
 #include "workloads/training/training_log.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace workloads::training {
 

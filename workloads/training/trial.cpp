@@ -7,17 +7,8 @@
 #include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
-#include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace workloads::training {
 namespace {

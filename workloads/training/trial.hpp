@@ -2,15 +2,11 @@
 // it; and the same answer once more in FP64, where rounding hides nothing.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/training/switches.hpp"
 #include "workloads/training/trainer.hpp"
-
-#include <cstdint>
-#include <string_view>
 
 namespace workloads::training {
 

@@ -1,8 +1,8 @@
 // The ladder of the U-Net as a table: on each record stands what its lesson says of the U-Net alone.
 #include "workloads/training/rungs.hpp"
 
+#include "workloads/training/ranks_forms.hpp"
 #include "workloads/training/ranks_rungs.hpp"
-#include "workloads/training/ranks_trial.hpp"
 #include "workloads/training/rung_step.hpp"
 #include "workloads/unet/unet_rung.hpp"
 

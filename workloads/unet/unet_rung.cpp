@@ -4,11 +4,9 @@
 
 #include "workloads/settings/train_settings.hpp"
 #include "workloads/training/size.hpp"
-#include "workloads/unet/unet_data.hpp"
 #include "workloads/unet/unet_model.hpp"
 
 #include <ATen/ATen.h>
-#include <fmt/format.h>
 
 namespace workloads::unet {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/catalogue/step_points.hpp"
+#include "harness/catalogue/catalogue.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

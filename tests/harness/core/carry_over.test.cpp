@@ -1,4 +1,4 @@
-#include "harness/core/slot_ratios.hpp"
+#include "harness/core/slot_order.hpp"
 #include "harness/core/verdict.hpp"
 
 #include <catch2/catch_approx.hpp>

@@ -6,9 +6,9 @@
 #include "tests/harness/core/recording.hpp"
 
 #include "harness/core/allot.hpp"
-#include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/variance.hpp"
+#include "harness/core/verdict.hpp"
 #include "harness/results/results.hpp"
 
 #include <catch2/catch_message.hpp>

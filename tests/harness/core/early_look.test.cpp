@@ -1,4 +1,4 @@
-#include "harness/core/early_look.hpp"
+#include "harness/core/verdict.hpp"
 
 #include "tests/harness/core/noise.hpp"
 

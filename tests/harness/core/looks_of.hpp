@@ -2,7 +2,6 @@
 // at a look is anything decided.
 #pragma once
 
-#include "harness/core/early_look.hpp"
 #include "harness/core/interval.hpp"
 #include "harness/core/verdict.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/core/multiple_testing.hpp"
+#include "harness/core/gate.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,7 @@
 #include "tests/harness/core/noise.hpp"
 
 #include "harness/core/allot.hpp"
-#include "harness/core/early_look.hpp"
+#include "harness/core/verdict.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_message.hpp>

@@ -3,7 +3,7 @@
 #include "tests/harness/core/looks_of.hpp"
 #include "tests/harness/core/noise.hpp"
 
-#include "harness/core/multiple_testing.hpp"
+#include "harness/core/gate.hpp"
 #include "harness/core/variance.hpp"
 #include "harness/core/verdict.hpp"
 

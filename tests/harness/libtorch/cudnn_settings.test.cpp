@@ -1,4 +1,4 @@
-#include "harness/libtorch/cudnn_settings.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

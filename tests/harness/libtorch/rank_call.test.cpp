@@ -1,5 +1,5 @@
 #include "harness/core/setup.hpp"
-#include "harness/libtorch/rank_life.hpp"
+#include "harness/libtorch/rank_main.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

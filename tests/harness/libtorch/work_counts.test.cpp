@@ -1,7 +1,6 @@
 #include "harness/libtorch/work_counts.hpp"
 
 #include "harness/libtorch/kineto.hpp"
-#include "harness/libtorch/peak_memory.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

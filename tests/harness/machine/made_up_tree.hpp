@@ -1,7 +1,7 @@
 // A folder with the files of /proc and /sys that a test puts there; gone when the test ends.
 #pragma once
 
-#include "harness/machine/system_files.hpp"
+#include "harness/machine/host.hpp"
 
 #include <cstdlib>
 #include <filesystem>

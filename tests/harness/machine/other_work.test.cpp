@@ -1,4 +1,4 @@
-#include "harness/machine/other_work.hpp"
+#include "harness/machine/host.hpp"
 
 #include "tests/harness/machine/made_up_tree.hpp"
 

@@ -1,6 +1,6 @@
 #include "tests/harness/machine/made_up_tree.hpp"
 
-#include "harness/machine/system_files.hpp"
+#include "harness/machine/host.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

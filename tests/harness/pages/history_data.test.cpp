@@ -1,4 +1,4 @@
-#include "harness/pages/history_data.hpp"
+#include "harness/pages/run_data.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>

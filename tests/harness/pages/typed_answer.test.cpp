@@ -1,4 +1,4 @@
-#include "harness/pages/typed_answer.hpp"
+#include "harness/pages/truth.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "harness/results/event_file.hpp"
+#include "harness/results/event_records.hpp"
 
 #include "tests/harness/results/records.hpp"
 

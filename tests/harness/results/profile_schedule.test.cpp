@@ -1,5 +1,5 @@
 #include "harness/core/setup.hpp"
-#include "harness/results/row_profile.hpp"
+#include "harness/results/row.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

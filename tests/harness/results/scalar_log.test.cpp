@@ -1,4 +1,4 @@
-#include "harness/results/scalar_log.hpp"
+#include "harness/results/event_records.hpp"
 
 #include "tests/harness/results/records.hpp"
 

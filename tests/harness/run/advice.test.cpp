@@ -1,5 +1,3 @@
-#include "harness/run/advice.hpp"
-
 #include "harness/core/allot.hpp"
 #include "harness/run/open_rows.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/run/evidence_text.hpp"
+#include "harness/run/row_view.hpp"
 
 #include "tests/harness/run/rows.hpp"
 

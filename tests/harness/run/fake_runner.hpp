@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/core/allot.hpp"
-#include "harness/core/early_look.hpp"
 #include "harness/core/slot_order.hpp"
+#include "harness/core/verdict.hpp"
 #include "harness/run/judge_row.hpp"
 #include "harness/run/rounds.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/run/find_row.hpp"
+#include "harness/run/select.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

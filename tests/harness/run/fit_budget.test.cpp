@@ -1,4 +1,4 @@
-#include "harness/run/fit_budget.hpp"
+#include "harness/run/select.hpp"
 
 #include "tests/harness/run/rows.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/run/host_checks.hpp"
+#include "harness/run/doctor.hpp"
 
 #include "tests/harness/machine/made_up_tree.hpp"
 

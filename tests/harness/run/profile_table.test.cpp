@@ -1,4 +1,4 @@
-#include "harness/run/results_table.hpp"
+#include "harness/run/table_row.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -1,4 +1,4 @@
-#include "harness/run/progress.hpp"
+#include "harness/run/run_output.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>

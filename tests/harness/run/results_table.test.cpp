@@ -1,4 +1,4 @@
-#include "harness/run/results_table.hpp"
+#include "harness/run/table_row.hpp"
 
 #include "tests/harness/run/rows.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "tests/harness/run/fake_runner.hpp"
 
-#include "harness/core/early_look.hpp"
+#include "harness/core/verdict.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "tests/harness/run/tested_pairs.hpp"
 
-#include "harness/support/utc_time.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

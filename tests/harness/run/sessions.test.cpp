@@ -1,4 +1,4 @@
-#include "harness/run/sessions.hpp"
+#include "harness/run/self_test.hpp"
 
 #include "harness/run/rounds.hpp"
 

@@ -6,7 +6,6 @@
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"
 #include "harness/run/closing_lines.hpp"
-#include "harness/run/results_table.hpp"
 #include "harness/run/row_view.hpp"
 
 #include <catch2/catch_test_macros.hpp>

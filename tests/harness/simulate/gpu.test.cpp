@@ -1,7 +1,7 @@
 #include "harness/simulate/gpu.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/simulate/sweep.hpp"
+#include "harness/simulate/scale.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>

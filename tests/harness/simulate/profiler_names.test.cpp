@@ -1,5 +1,5 @@
 #include "harness/simulate/cost.hpp"
-#include "harness/trace/classify.hpp"
+#include "harness/trace/events.hpp"
 #include "harness/trace/kernels.hpp"
 
 #include <catch2/catch_test_macros.hpp>

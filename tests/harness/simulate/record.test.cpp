@@ -1,4 +1,4 @@
-#include "harness/simulate/record.hpp"
+#include "harness/simulate/simulate_arguments.hpp"
 
 #include "harness/core/setup.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/support/conversation.hpp"
+#include "harness/support/run_program.hpp"
 
 #include "harness/core/setup.hpp"
 

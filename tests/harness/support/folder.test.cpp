@@ -1,4 +1,4 @@
-#include "harness/support/folder.hpp"
+#include "harness/support/read_text.hpp"
 
 #include "harness/core/setup.hpp"
 #include "harness/support/scratch_folder.hpp"

@@ -1,7 +1,7 @@
 // The tests' own main(): a ProcessLoader starts this same program again as its worker.
 #include "tests/harness/support/test_sources.hpp"
 
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 #include "harness/support/process_loader.hpp"
 
 #include <catch2/catch_session.hpp>

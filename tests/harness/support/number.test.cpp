@@ -1,4 +1,3 @@
-#include "harness/core/parse_fraction.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/support/quantity.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/support/python_script.hpp"
+#include "harness/support/run_program.hpp"
 
 #include "tests/folder.hpp"
 

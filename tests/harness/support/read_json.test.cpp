@@ -1,4 +1,4 @@
-#include "harness/support/read_json.hpp"
+#include "harness/support/field.hpp"
 
 #include "tests/folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/support/shown.hpp"
+#include "harness/support/text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // The batches that the loader tests ask worker processes for.
 #pragma once
 
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 
 #include <span>
 

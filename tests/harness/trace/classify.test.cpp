@@ -1,4 +1,4 @@
-#include "harness/trace/classify.hpp"
+#include "harness/trace/events.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,5 @@
 // A verdict over few steps may rest on one of them.
-#include "harness/trace/deciding_step.hpp"
+#include "harness/trace/judged_spans.hpp"
 
 #include "tests/harness/trace/story.hpp"
 

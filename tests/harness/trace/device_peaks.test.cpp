@@ -1,4 +1,4 @@
-#include "harness/trace/device_peaks.hpp"
+#include "harness/trace/efforts.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

@@ -1,9 +1,7 @@
-#include "harness/trace/intensity.hpp"
-
 #include "tests/harness/trace/story.hpp"
 
 #include "harness/trace/efforts.hpp"
-#include "harness/trace/shapes.hpp"
+#include "harness/trace/event_arguments.hpp"
 #include "harness/trace/timeline.hpp"
 
 #include <catch2/catch_test_macros.hpp>

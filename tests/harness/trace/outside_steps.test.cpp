@@ -1,5 +1,5 @@
 // Time that the recorded steps do not show: others hold it, which the recorder timed behind them.
-#include "harness/trace/outside_steps.hpp"
+#include "harness/trace/judged_spans.hpp"
 
 #include "tests/harness/trace/thread_story.hpp"
 

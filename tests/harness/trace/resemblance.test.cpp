@@ -1,5 +1,5 @@
 // Which row of a step is like the program that was recorded.
-#include "harness/trace/resemblance.hpp"
+#include "harness/trace/worth.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 #include "microbench/autograd/autograd_layers.hpp"
 
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "microbench/memory/spread_values.hpp"
+#include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/varying_lengths.hpp"
 
 #include <ATen/ATen.h>

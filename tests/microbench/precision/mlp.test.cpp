@@ -1,4 +1,4 @@
-#include "microbench/precision/mlp.hpp"
+#include "microbench/precision/amp.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "microbench/transfer/staging.hpp"
+#include "microbench/transfer/pages.hpp"
 
 #include "tests/gpu/require_device.hpp"
 

@@ -1,7 +1,6 @@
 // What a device does for the sampled GraphSAGE, against the host.
 #include "tests/workloads/sage/small_graph.hpp"
 
-#include "workloads/sage/device_rows.hpp"
 #include "workloads/sage/device_sampler.hpp"
 
 #include <ATen/ATen.h>

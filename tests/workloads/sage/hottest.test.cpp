@@ -1,6 +1,6 @@
 #include "tests/workloads/sage/small_graph.hpp"
 
-#include "workloads/sage/device_rows.hpp"
+#include "workloads/sage/device_sampler.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

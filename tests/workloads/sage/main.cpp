@@ -2,7 +2,7 @@
 #include "tests/workloads/sage/ladder_steps.hpp"
 
 #include "harness/libtorch/rank_main.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 
 #include "workloads/sage/sample_processes.hpp"
 

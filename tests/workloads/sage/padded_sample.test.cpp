@@ -1,4 +1,4 @@
-#include "workloads/sage/padded_sample.hpp"
+#include "workloads/sage/neighbour_sampler.hpp"
 
 #include "tests/workloads/sage/small_graph.hpp"
 

@@ -5,7 +5,7 @@
 #include "harness/core/same_answer.hpp"
 #include "harness/libtorch/rank.hpp"
 #include "harness/libtorch/team.hpp"
-#include "harness/run/find_row.hpp"
+#include "harness/run/select.hpp"
 
 #include "workloads/sage/partitioned_features.hpp"
 

@@ -2,7 +2,7 @@
 #include "tests/gpu/stand_in.hpp"
 
 #include "harness/libtorch/kineto.hpp"
-#include "harness/libtorch/peak_memory.hpp"
+#include "harness/libtorch/work_counts.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"

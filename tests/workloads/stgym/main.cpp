@@ -1,6 +1,6 @@
 // These tests start worker processes and ranks from their own executable, which must then be one.
 #include "harness/libtorch/rank_main.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 
 #include "workloads/workloads_steps.hpp"
 

@@ -1,7 +1,7 @@
 // The numbers that tests/golden/models.json leaves to its formula: parameters, images, tokens, labels.
 #pragma once
 
-#include "workloads/training/state.hpp"
+#include "workloads/training/network.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

@@ -1,7 +1,7 @@
 // Steps that are tried in processes of their own start this very program: it must serve them as the worker
 // does.
 #include "harness/libtorch/rank_main.hpp"
-#include "harness/support/batch_source.hpp"
+#include "harness/support/channel.hpp"
 
 #include "workloads/gpt/gpt_memory.hpp"
 

@@ -2,8 +2,8 @@
 
 #include "workloads/gpt/gpt_memory.hpp"
 #include "workloads/gpt/gpt_rung.hpp"
-#include "workloads/training/growth.hpp"
 #include "workloads/training/network.hpp"
+#include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

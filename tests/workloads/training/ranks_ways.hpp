@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/run/find_row.hpp"
+#include "harness/run/select.hpp"
 
 #include <string_view>
 

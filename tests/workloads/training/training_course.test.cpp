@@ -1,4 +1,4 @@
-#include "workloads/training/training_course.hpp"
+#include "workloads/training/training_log.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

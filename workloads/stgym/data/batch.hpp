@@ -1,16 +1,8 @@
-// What the model sees in one step, several graphs
-// joined into one; and the way there from graph
-// numbers, with neighbours searched on every
-// access, as the published code does it, or once.
+// What the model sees in one step, several graphs joined into one; and the way there from graph numbers, with
+// neighbours searched on every access, as the published code does it, or once.
 #pragma once
 
 #include "workloads/stgym/data/graph_dataset.hpp"
-
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <memory>
-#include <vector>
 
 namespace workloads::stgym {
 

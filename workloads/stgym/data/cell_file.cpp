@@ -1,10 +1,7 @@
 #include "workloads/stgym/data/cell_file.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/support/shown.hpp"
-
-#include "workloads/stgym/data/csv.hpp"
-#include "workloads/stgym/data/graph_dataset.hpp"
+#include "harness/support/text.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -14,12 +11,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
-#include <map>
-#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace workloads::stgym {
 namespace {

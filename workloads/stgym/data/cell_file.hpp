@@ -4,13 +4,7 @@
 #include "workloads/stgym/data/csv.hpp"
 #include "workloads/stgym/data/graph_dataset.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace workloads::stgym {
 

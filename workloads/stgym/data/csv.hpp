@@ -1,6 +1,5 @@
-// Reads CSV text record by record (RFC 4180), in bounded
-// memory. Written here because no packaged reader fits:
-// Debian's only one, libcsv, cannot tell the line of an error.
+// Reads CSV text record by record (RFC 4180), in bounded memory. Written here because no packaged reader
+// fits: Debian's only one, libcsv, cannot tell the line of an error.
 #pragma once
 
 #include <cstddef>

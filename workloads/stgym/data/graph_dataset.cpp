@@ -1,6 +1,5 @@
 #include "workloads/stgym/data/graph_dataset.hpp"
 
-#include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/machine/available_memory.hpp"
 #include "harness/support/quantity.hpp"
@@ -9,23 +8,15 @@
 #include "workloads/stgym/data/csv.hpp"
 #include "workloads/stgym/data/nearest_nodes.hpp"
 #include "workloads/stgym/data/synthetic.hpp"
-#include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numeric>
-#include <span>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace workloads::stgym {
 namespace {

@@ -9,11 +9,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <variant>
-#include <vector>
 
 namespace workloads::stgym {
 

@@ -8,7 +8,6 @@
 #include <map>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace workloads::stgym {
 namespace {

@@ -1,6 +1,5 @@
-// The nearest nodes of every node in a plane,
-// found by a k-d tree; and the edges of a graph
-// whose positions lie on a device, found there.
+// The nearest nodes of every node in a plane, found by a k-d tree; and the edges of a graph whose positions
+// lie on a device, found there.
 #pragma once
 
 #include <ATen/core/Tensor.h>

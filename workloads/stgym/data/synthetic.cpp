@@ -2,22 +2,13 @@
 
 #include "harness/core/slot_order.hpp"
 
-#include "workloads/stgym/data/graph_dataset.hpp"
-
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <random>
-#include <span>
-#include <string>
 
 namespace workloads::stgym {
 namespace {

@@ -3,9 +3,6 @@
 
 #include "workloads/stgym/data/graph_dataset.hpp"
 
-#include <cstdint>
-#include <vector>
-
 namespace workloads::stgym {
 
 /// What the published data set is like.

@@ -1,7 +1,5 @@
 #include "workloads/stgym/measure/graph_trial.hpp"
 
-#include "harness/core/setup.hpp"
-#include "harness/core/step.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/kineto.hpp"
 
@@ -9,24 +7,14 @@
 #include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 #include "workloads/stgym/train/feeds.hpp"
-#include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/stgym/train/mapped_dataset.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 #include "workloads/training/size.hpp"
 
 #include <ATen/ATen.h>
-#include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <chrono>
 #include <cmath>
-#include <memory>
 #include <numeric>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace workloads::stgym {
 namespace {

@@ -8,22 +8,13 @@
 #include "workloads/stgym/train/graph_trainer.hpp"
 #include "workloads/training/floor.hpp"
 
-#include <cstdint>
-#include <vector>
-
 // How every rung is measured: the form below it against the form with it, in the rung's unit of pairing.
 #pragma once
 
-#include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/train/graph_loading.hpp"
-
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string_view>
 
 namespace workloads::stgym {
 

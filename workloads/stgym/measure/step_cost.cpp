@@ -9,7 +9,7 @@
 // blocks back, and each step pays for getting them again page by page: the more nodes, the more blocks are
 // large. The last form is measured both ways, so that the lines show what that costs.
 
-#include "harness/machine/heap.hpp"
+#include "harness/machine/available_memory.hpp"
 
 #include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/train/torch_modes.hpp"
@@ -18,11 +18,9 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <sys/resource.h>
 
 namespace {

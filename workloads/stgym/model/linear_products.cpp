@@ -2,8 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include <optional>
-
 namespace workloads::stgym {
 namespace {
 

@@ -5,10 +5,6 @@
 #include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/space/stgym_switches.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <vector>
-
 namespace workloads::stgym {
 
 /// The layer's map, multiplied as the switches ask for; BF16 is left to autocast.

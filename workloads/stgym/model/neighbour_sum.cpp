@@ -1,7 +1,5 @@
 #include "workloads/stgym/model/neighbour_sum.hpp"
 
-#include "workloads/stgym/model/neighbour_sum_kernels.hpp"
-
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDAStream.h>

@@ -5,8 +5,6 @@
 #include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/model/neighbour_sum_kernels.hpp"
 
-#include <ATen/core/Tensor.h>
-
 namespace workloads::stgym {
 
 /// True if the kernels take a layer of these outputs: float32 on a device, a multiple of 4, at most 256.

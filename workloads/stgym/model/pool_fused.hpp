@@ -3,10 +3,6 @@
 
 #include "workloads/stgym/model/pooling.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-
 namespace workloads::stgym {
 
 /// What one pass over h and the logits gives; each has a gradient by both.

@@ -6,8 +6,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstdint>
-
 namespace workloads::stgym {
 
 /// N nodes, K clusters, H features, B graphs. Graph b has the nodes from offsets[b] to offsets[b + 1]; nodes

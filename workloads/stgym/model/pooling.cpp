@@ -4,15 +4,12 @@
 
 #include "workloads/stgym/model/pooling.hpp"
 
-#include "workloads/stgym/model/block_diagonal.hpp"
 #include "workloads/stgym/model/pool_by_segment.hpp"
 #include "workloads/stgym/model/pool_fused.hpp"
 
 #include <ATen/ATen.h>
 
 #include <cmath>
-#include <optional>
-#include <utility>
 
 namespace workloads::stgym {
 namespace {

@@ -5,11 +5,6 @@
 #include "workloads/stgym/model/block_diagonal.hpp"
 #include "workloads/stgym/space/stgym_switches.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <vector>
-
 namespace workloads::stgym {
 
 /// Both apply a softmax to the assignment. MinCut's caller has applied one before, yes, a second one; DMoN

@@ -5,16 +5,14 @@
 #include "workloads/stgym/model/linear_products.hpp"
 #include "workloads/stgym/model/neighbour_sum.hpp"
 #include "workloads/stgym/model/node_classifier.hpp"
+#include "workloads/stgym/model/pool_by_segment.hpp"
 #include "workloads/stgym/model/pool_fused.hpp"
-#include "workloads/stgym/model/pool_in_place.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <stdexcept>
 
 namespace workloads::stgym {
 namespace {

@@ -7,14 +7,6 @@
 #include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/training/host_products.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace workloads::stgym {
 
 /// Task::node_classification: each node, from its soft cluster. Task::graph_classification: each graph in two

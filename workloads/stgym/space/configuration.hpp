@@ -1,6 +1,5 @@
-// One configuration of STGym's design space, as plain data in
-// STGym's own field names, and how its choices are written:
-// the value of an enumerator is its place. No LibTorch.
+// One configuration of STGym's design space, as plain data in STGym's own field names, and how its choices
+// are written: the value of an enumerator is its place. No LibTorch.
 #pragma once
 
 #include <cstdint>

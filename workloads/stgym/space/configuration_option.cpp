@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <vector>
 
 namespace workloads::stgym::space {
 namespace {

@@ -6,10 +6,6 @@
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/stgym_switches.hpp"
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 namespace workloads::stgym::space {
 
 constexpr std::string_view config_option = "config";

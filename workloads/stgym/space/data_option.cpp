@@ -1,7 +1,7 @@
 #include "workloads/stgym/space/data_option.hpp"
 
-#include "harness/core/parse_fraction.hpp"
-#include "harness/support/shown.hpp"
+#include "harness/core/parse_number.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -4,10 +4,7 @@
 
 #include "harness/core/setup.hpp"
 
-#include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 
 namespace workloads::stgym::space {
 

@@ -4,22 +4,14 @@
 #include "harness/support/near_miss.hpp"
 #include "harness/support/read_text.hpp"
 
-#include "workloads/stgym/space/configuration.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <initializer_list>
 #include <iterator>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace workloads::stgym::space {
 namespace {

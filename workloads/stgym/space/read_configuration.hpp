@@ -4,8 +4,6 @@
 #include "workloads/stgym/space/configuration.hpp"
 
 #include <filesystem>
-#include <string>
-#include <string_view>
 
 namespace workloads::stgym::space {
 

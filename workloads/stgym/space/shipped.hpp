@@ -1,13 +1,11 @@
-// The configurations that come with the program:
-// workloads/stgym/configurations, embedded when it was built.
-// And whether a configuration is the model that was published:
-// then every rung of the ladder has its slow and its fast form.
+// The configurations that come with the program: workloads/stgym/configurations, embedded when it was built.
+// And whether a configuration is the model that was published: then every rung of the ladder has its slow and
+// its fast form.
 #pragma once
 
 #include "workloads/stgym/space/configuration.hpp"
 
 #include <span>
-#include <string_view>
 
 namespace workloads::stgym::space {
 

@@ -2,7 +2,7 @@
 // ours beyond it. No LibTorch.
 #pragma once
 
-#include "workloads/training/ladder.hpp"
+#include "workloads/training/switches.hpp"
 
 #include <string_view>
 

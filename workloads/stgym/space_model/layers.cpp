@@ -11,9 +11,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <optional>
-#include <stdexcept>
-#include <utility>
 
 namespace workloads::stgym::space {
 namespace {

@@ -7,13 +7,7 @@
 #include "workloads/stgym/space/stgym_switches.hpp"
 
 #include <ATen/core/Generator.h>
-#include <ATen/core/Tensor.h>
 #include <c10/core/TensorOptions.h>
-
-#include <cstdint>
-#include <string>
-#include <variant>
-#include <vector>
 
 namespace workloads::stgym::space {
 

@@ -1,7 +1,6 @@
 #include "workloads/stgym/space_model/space_model.hpp"
 
 #include "workloads/stgym/model/pool_fused.hpp"
-#include "workloads/stgym/space_model/layers.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -9,8 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <stdexcept>
-#include <utility>
 
 namespace workloads::stgym::space {
 

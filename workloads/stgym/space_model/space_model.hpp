@@ -8,14 +8,6 @@
 #include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/space_model/layers.hpp"
 
-#include <ATen/core/Generator.h>
-#include <ATen/core/Tensor.h>
-#include <c10/core/TensorOptions.h>
-
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 namespace workloads::stgym::space {
 
 /// What a model is built for.

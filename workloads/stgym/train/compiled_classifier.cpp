@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 
 #include <iterator>
-#include <string_view>
 
 namespace workloads::stgym {
 namespace {

@@ -6,10 +6,6 @@
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/training/compiled_step.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <vector>
-
 namespace workloads::stgym {
 
 /// Forward, backward and Adam's step of the published node classifier. It has Adam's moments; the parameters

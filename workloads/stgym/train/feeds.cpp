@@ -2,25 +2,14 @@
 
 #include "harness/cuda/event.hpp"
 
-#include "workloads/stgym/data/batch.hpp"
-#include "workloads/stgym/data/graph_dataset.hpp"
-
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <numeric>
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace workloads::stgym {
 namespace {

@@ -7,12 +7,6 @@
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/mapped_dataset.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace workloads::stgym {
 
 /// The data set with features and labels in pinned memory: from pageable memory the host would wait for each

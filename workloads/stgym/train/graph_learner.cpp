@@ -10,9 +10,6 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace workloads::stgym {
 namespace {

@@ -10,15 +10,6 @@
 #include "workloads/stgym/space/stgym_switches.hpp"
 #include "workloads/stgym/space_model/layers.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string_view>
-#include <vector>
-
 namespace workloads::stgym {
 
 class Learner {

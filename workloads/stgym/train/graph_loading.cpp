@@ -2,15 +2,10 @@
 
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/feeds.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAStream.h>
-
-#include <functional>
-#include <utility>
-#include <vector>
 
 namespace workloads::stgym {
 namespace {

@@ -7,13 +7,6 @@
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace workloads::stgym {
 
 /// Graph numbers, batch by batch.

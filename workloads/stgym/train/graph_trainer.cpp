@@ -8,11 +8,7 @@
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <optional>
-#include <utility>
 
 namespace workloads::stgym {
 namespace {

@@ -13,15 +13,7 @@
 #include "workloads/training/data_parallel.hpp"
 #include "workloads/training/host_products.hpp"
 #include "workloads/training/optimizer.hpp"
-#include "workloads/training/training_course.hpp"
 #include "workloads/training/training_log.hpp"
-
-#include <cstdint>
-#include <iterator>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace workloads::stgym {
 

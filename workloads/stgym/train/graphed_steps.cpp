@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <iterator>
 #include <numeric>
 #include <utility>

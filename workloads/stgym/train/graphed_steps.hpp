@@ -6,16 +6,9 @@
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 
-#include <ATen/core/Tensor.h>
 #include <c10/core/Allocator.h>
 
 #include <compare>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace at::cuda {
 

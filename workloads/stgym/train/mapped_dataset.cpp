@@ -2,23 +2,13 @@
 
 #include "harness/core/slot_order.hpp"
 
-#include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <fcntl.h>
-#include <memory>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
-#include <utility>
 
 namespace workloads::stgym {
 namespace {

@@ -9,13 +9,6 @@
 #include "workloads/stgym/data/graph_dataset.hpp"
 #include "workloads/stgym/train/graph_loading.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace workloads::stgym {
 
 /// The memory begins with this; the arrays follow in the order of DatasetArrays. `written` and `key` are for

@@ -6,9 +6,6 @@
 #include "workloads/stgym/train/graph_trainer.hpp"
 
 #include <ATen/ATen.h>
-#include <fmt/format.h>
-
-#include <stdexcept>
 
 namespace workloads::stgym {
 /// The mean over the ranks must be the batch's loss. A pooling's is a mean over graphs, and that of nodes'

@@ -10,7 +10,6 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include <iterator>
-#include <utility>
 
 namespace workloads::stgym {
 namespace {

@@ -6,10 +6,6 @@
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/stgym_switches.hpp"
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace workloads::stgym {
 
 class ResidentGraphs {

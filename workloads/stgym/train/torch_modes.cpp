@@ -3,8 +3,6 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/anomaly_mode.h>
 
-#include <string_view>
-
 namespace workloads::stgym {
 namespace {
 

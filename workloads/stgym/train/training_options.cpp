@@ -9,10 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <iterator>
 #include <numbers>
-#include <string>
 
 namespace workloads::stgym {
 

@@ -1,6 +1,5 @@
-// The workload's options: what the command line lists, and what
-// training reads; and what a configuration says of a training
-// beside its model: split, learning rate, when to stop.
+// The workload's options: what the command line lists, and what training reads; and what a configuration says
+// of a training beside its model: split, learning rate, when to stop.
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
@@ -10,9 +9,7 @@
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/training/optimizer.hpp"
 
-#include <cstdint>
 #include <limits>
-#include <optional>
 
 namespace workloads::stgym {
 

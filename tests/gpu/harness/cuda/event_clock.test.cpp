@@ -1,4 +1,4 @@
-#include "harness/cuda/event_clock.hpp"
+#include "harness/cuda/event.hpp"
 
 #include "tests/gpu/require_device.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/cuda/registered_memory.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

@@ -4,7 +4,6 @@
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/math.hpp"
-#include "microbench/memory/spread_values.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

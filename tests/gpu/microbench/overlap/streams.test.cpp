@@ -4,7 +4,6 @@
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/delay.hpp"
-#include "microbench/overlap/raw_streams.hpp"
 #include "microbench/overlap/side_streams.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -3,7 +3,6 @@
 #include "workloads/stgym/model/node_classifier.hpp"
 #include "workloads/stgym/model/pool_by_segment.hpp"
 #include "workloads/stgym/model/pool_fused.hpp"
-#include "workloads/stgym/model/pool_in_place.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -2,7 +2,7 @@
 
 #include "harness/core/same_answer.hpp"
 #include "harness/libtorch/team.hpp"
-#include "harness/run/find_row.hpp"
+#include "harness/run/select.hpp"
 
 #include "workloads/workloads_steps.hpp"
 
