@@ -73,7 +73,8 @@ extern "C" [[gnu::visibility("default")]] int tuneproof_pair(int argc, char** ar
                   .runs = Runs::host,
                   .prepare = prepare,
                   .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-                  .tolerance = {.relative = pair->tolerance, .why = pair->tolerance_why}};
+                  .tolerance = {.relative = pair->tolerance, .why = pair->tolerance_why},
+                  .suite = Suite::quick};
   const Step* const steps[] = {&step};
   return app::program_on(worker::host_ground(), argc, argv, steps, {.worker = pair->worker});
 }

@@ -14,12 +14,6 @@ namespace microbench {
 // A tip is written in the harness's words, and in a namespace of its own.
 using namespace harness;
 
-/// Of the full suite: the quick one has 40 rows at most.
-consteval Step full(Step step) {
-  step.suite = Suite::full;
-  return step;
-}
-
 constexpr Source tuning_guide(std::string_view where) {
   return {"PyTorch Performance Tuning Guide",
           "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html", where};

@@ -208,8 +208,8 @@ struct Step {
   /// A lesson in correctness: the naive form shows the mistake. Only the optimized form is held against
   /// Trial::truth, and the row says how often either was wrong.
   bool naive_may_be_wrong = false;
-  /// Its axes may leave some of its rows to larger suites.
-  Suite suite = Suite::quick;
+  /// The quick suite has 40 rows at most; the axes may leave some of its steps' rows to larger suites.
+  Suite suite = Suite::full;
 };
 
 /// The tolerance that holds on a device.

@@ -89,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "autograd/accumulation",
     .claim = "Accumulating gradients gives a large batch's gradient with a small batch's memory.",
     .claim_ids = "grad-accumulation",
@@ -107,6 +107,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-4, .why = "the batch is summed in pieces, in another order"},
     .cuda_tolerance = {.relative = 2e-3, .why = "products of other shapes round otherwise; a ReLU may flip"},
     .row_seconds = 6,
-}));
+});
 
 }  // namespace microbench::autograd_accumulation

@@ -62,7 +62,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "autograd/checkpoint_memory",
     .claim = "Checkpointing lowers the peak of memory; the step takes longer.",
     .claim_ids = "grad-checkpoint-memory",
@@ -78,6 +78,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 6,
-}));
+});
 
 }  // namespace microbench::autograd_checkpoint_memory

@@ -86,7 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 35}};
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "autograd/checkpoint_target",
     .claim = "Computing an activation again is cheaper than computing a product again.",
     .claim_ids = "grad-checkpoint-target",
@@ -99,6 +99,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-4, .why = "the library may choose its kernel by the alignment of addresses"},
     .row_seconds = 6,
     .other_costs = costs,
-}));
+});
 
 }  // namespace microbench::autograd_checkpoint_target

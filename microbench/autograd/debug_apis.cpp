@@ -87,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "autograd/debug_apis",
     .claim = "A loop of small operators is faster without observers of operators (profiler, emit_nvtx).",
     .claim_ids = "grad-debug-apis",
@@ -101,6 +101,6 @@ extern constexpr Step step = checked(full({
                     .on_cpu = Outcome::helps,
                     .about = "n:16",
                     .except = "observer:idle/device:cuda"},
-}));
+});
 
 }  // namespace microbench::autograd_debug_apis

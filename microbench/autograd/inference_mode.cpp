@@ -64,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "autograd/inference_mode",
     .claim = "Inference mode saves operators the bookkeeping that no_grad keeps.",
     .claim_ids = "grad-inference-mode",
@@ -76,6 +76,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "n:8"},
-}));
+});
 
 }  // namespace microbench::autograd_inference_mode

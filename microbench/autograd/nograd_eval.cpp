@@ -61,7 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "autograd/nograd_eval",
     .claim = "Without gradients a forward pass is faster and needs less memory.",
     .claim_ids = "grad-nograd-eval",
@@ -73,6 +73,6 @@ extern constexpr Step step = checked(full({
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "batch:16"},
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
-}));
+});
 
 }  // namespace microbench::autograd_nograd_eval

@@ -90,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "autograd/recompute_faster",
     .claim = "A fused backward pass that computes its input again is faster than one that loads it.",
     .claim_ids = "grad-remat-faster",
@@ -100,6 +100,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "values:16777216"},
-}));
+});
 
 }  // namespace microbench::autograd_recompute_faster

@@ -57,7 +57,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "compile/break_even",
     .claim = "Compiling a training step pays for itself only in long training runs.",
     .claim_ids = "fuse-compile",
@@ -72,6 +72,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-4, .why = "fused sums have another order, and three steps carry it on"},
     .cuda_tolerance = {.relative = 1e-3, .why = "fused sums have another order, and three steps carry it on"},
     .package_seconds = 40,
-}));
+});
 
 }  // namespace microbench::compile_break_even

@@ -71,7 +71,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "compile/dynamic_shapes",
     .claim = "A package for one size is faster than one for any size.",
     .claim_ids = "fuse-dynamic-recompile",
@@ -86,6 +86,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-5, .why = "sums of a row may be cut into other parts"},
     .row_seconds = 6,
     .package_seconds = 80,
-}));
+});
 
 }  // namespace microbench::compile_dynamic_shapes

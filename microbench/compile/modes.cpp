@@ -89,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "compile/modes",
     .claim = "A package whose products were searched for (max-autotune) is faster than the default one.",
     .claim_ids = "fuse-compile",
@@ -104,6 +104,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-4, .why = "another product adds up in another order"},
     .cuda_tolerance = {.relative = 1e-3, .why = "another product adds up in another order"},
     .package_seconds = 80,
-}));
+});
 
 }  // namespace microbench::compile_modes

@@ -112,7 +112,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "compile/regional",
     .claim = "A model whose repeated block is compiled once is ready sooner than one compiled whole.",
     .sides = {"whole model", "one block"},
@@ -124,6 +124,6 @@ extern constexpr Step step = checked(full({
                     .about = "runs:1"},
     .tolerance = {.relative = 1e-4, .why = "loops fused across blocks may round otherwise"},
     .package_seconds = 120,
-}));
+});
 
 }  // namespace microbench::compile_regional

@@ -57,7 +57,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "compile/script",
     .claim = "A scripted chain of pointwise operators is faster than the same operators called one by one.",
     .claim_ids = "fuse-pointwise-chain",
@@ -67,6 +67,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "a fuser may have its own erf"},
-}));
+});
 
 }  // namespace microbench::compile_script

@@ -60,7 +60,7 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "cpu/affinity",
     .claim = "Threads that are tied to a CPU each finish an operator sooner than threads that may move.",
     .claim_ids = "cpu-affinity",
@@ -70,6 +70,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::cpu_affinity

@@ -72,7 +72,7 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "cpu/malloc",
     .claim = "An allocator that keeps freed memory is faster than glibc's by itself for large tensors.",
     .claim_ids = "cpu-malloc",
@@ -82,6 +82,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::cpu_malloc

@@ -73,7 +73,7 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "cpu/numa_bind",
     .claim = "A thread adds up memory of its own NUMA node faster than memory of another node.",
     .claim_ids = "cpu-numa-bind",
@@ -83,6 +83,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::cpu_numa_bind

@@ -72,7 +72,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "cpu/omp_threads",
     .claim = "As many threads as CPUs make a large operator faster than one thread.",
     .claim_ids = "cpu-omp-threads",
@@ -83,6 +83,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "a product that is split may be added up in another order"},
-}));
+});
 
 }  // namespace microbench::cpu_omp_threads

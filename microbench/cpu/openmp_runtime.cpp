@@ -62,7 +62,7 @@ Trial prepare(Setup& setup, const Point&) {
       RemoteForms::Environment{threads, "LD_PRELOAD=" + intels_runtime().string()}));
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "cpu/openmp_runtime",
     .claim = "Operators on several threads are faster under Intel's OpenMP runtime than under GNU's.",
     .claim_ids = "cpu-iomp",
@@ -72,6 +72,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .row_seconds = 6,
-}));
+});
 
 }  // namespace microbench::cpu_openmp_runtime

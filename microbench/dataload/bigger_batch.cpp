@@ -90,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/bigger_batch",
     .claim = "Batches eight times as large make a pass over the same samples shorter.",
     .claim_ids = "data-bigger-batch",
@@ -101,6 +101,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-4, .why = "the samples' gradients are added up in another order"},
-}));
+});
 
 }  // namespace microbench::dataload_bigger_batch

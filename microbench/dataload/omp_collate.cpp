@@ -61,7 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/omp_collate",
     .claim = "Collating with one thread is faster than with more threads than there are processors.",
     .claim_ids = "data-omp-collate",
@@ -75,6 +75,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps,
                     .published = "50 to 660 times (32 threads, two-socket Xeon)",
                     .about = "threads:fourfold"},
-}));
+});
 
 }  // namespace microbench::dataload_omp_collate

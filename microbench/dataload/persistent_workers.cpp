@@ -52,7 +52,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/persistent_workers",
     .claim = "Workers that are kept between epochs make an epoch shorter than workers started in each.",
     .claim_ids = "data-persistent-workers",
@@ -62,6 +62,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "as:processes"},
-}));
+});
 
 }  // namespace microbench::dataload_persistent_workers

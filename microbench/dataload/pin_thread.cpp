@@ -85,6 +85,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::dataload_pin_thread

@@ -86,7 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/pre_decode",
     .claim = "An epoch that reads binary numbers is shorter than one that parses them from text.",
     .claim_ids = "data-pre-decode",
@@ -98,6 +98,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::dataload_pre_decode

@@ -66,7 +66,7 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/prefetch_factor",
     .claim = "Several batches ahead of each worker shorten an epoch whose batches take unequally long.",
     .claim_ids = "data-prefetch-factor",
@@ -77,6 +77,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::dataload_prefetch_factor

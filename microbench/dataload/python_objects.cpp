@@ -53,7 +53,7 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/python_objects",
     .claim = "A worker that reads an array keeps sharing its memory; reading Python objects copies it.",
     .sides = {"objects", "an array"},
@@ -62,6 +62,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "5 -> 17 GB", .on_cpu = Outcome::helps},
     .row_seconds = 20,
-}));
+});
 
 }  // namespace microbench::dataload_python_objects

@@ -40,7 +40,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/start_method",
     .claim = "Workers in Python that are forked give the first batch sooner than others.",
     .sides = {"new interpreters", "forked"},
@@ -50,6 +50,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .row_seconds = 20,
-}));
+});
 
 }  // namespace microbench::dataload_start_method

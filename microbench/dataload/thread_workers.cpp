@@ -45,7 +45,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/thread_workers",
     .claim = "Workers that decode by Python's own code are faster as processes than as threads.",
     .sides = {"threads", "processes"},
@@ -58,6 +58,6 @@ extern constexpr Step step = checked(full({
                     .on_cpu = Outcome::helps,
                     .about = "decode:python"},
     .row_seconds = 10,
-}));
+});
 
 }  // namespace microbench::dataload_thread_workers

@@ -85,7 +85,7 @@ Trial prepare(Setup&, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/unordered",
     .claim = "A DataLoader that need not keep the order of the batches finishes an epoch sooner.",
     .claim_ids = "data-unordered",
@@ -98,6 +98,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batches:uneven"},
-}));
+});
 
 }  // namespace microbench::dataload_unordered

@@ -56,7 +56,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/vectorize",
     .claim = "One call on a batch is faster than a call for each of its samples.",
     .claim_ids = "data-vectorize",
@@ -66,6 +66,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::dataload_vectorize

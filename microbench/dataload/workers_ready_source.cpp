@@ -77,6 +77,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::hurts,
                     .published = "workers 0 -> 5: Self CPU up to 32 s (A30)",
                     .except = "batch:1MiB"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::dataload_workers_ready_source

@@ -66,6 +66,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "workers:4"},
     .row_seconds = 6,
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::dataload_workers_slow_source

@@ -85,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "dataload/xfer_disk_path",
     .claim = "A file gets to where it is used the sooner, the fewer copies and fresh pages are on its way.",
     .claim_ids = "xfer-disk-path",
@@ -94,6 +94,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::dataload_xfer_disk_path

@@ -50,7 +50,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "format/conv_bias_before_bn",
     .claim = "Convolutions before batch normalization train faster without a bias.",
     .claim_ids = "conv-bias-before-bn",
@@ -63,6 +63,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 2e-2,
                   .why = "the bias and its subtraction round, and a ReLU whose input is nearly zero may open "
                          "in one form only"},
-}));
+});
 
 }  // namespace microbench::format_conv_bias_before_bn

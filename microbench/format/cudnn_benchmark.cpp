@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "format/cudnn_benchmark",
     .claim = "cuDNN's benchmark mode makes convolutions of a fixed shape faster.",
     .claim_ids = "cudnn-benchmark",
@@ -101,6 +101,6 @@ extern constexpr Step step = checked(full({
     .tolerance = tuner_tolerance,
     .delta = 0.02,
     .row_seconds = 8,
-}));
+});
 
 }  // namespace microbench::format_cudnn_benchmark

@@ -58,7 +58,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "format/cudnn_benchmark_variable",
     .claim = "Where the shape of a convolution keeps changing, cuDNN is faster without its benchmark mode.",
     .claim_ids = "cudnn-benchmark-variable",
@@ -70,6 +70,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "calls:1"},
     .tolerance = tuner_tolerance,
     .row_seconds = 150,  // a search takes 0.3 to 2 s; the rehearsal has four, each of 14 rounds ten
-}));
+});
 
 }  // namespace microbench::format_cudnn_benchmark_variable

@@ -82,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "format/unsupported_op",
     .claim = "A network in channels_last is faster without an operator that does not support the format.",
     .claim_ids = "fmt-unsupported-op",
@@ -92,6 +92,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = {.relative = 5e-3, .why = "FP16 keeps 11 bits; the third layer may take another kernel"},
-}));
+});
 
 }  // namespace microbench::format_unsupported_op

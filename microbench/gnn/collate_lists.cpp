@@ -105,7 +105,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "gnn/collate_lists",
     .claim =
         "A batch of graphs is made faster out of arrays of all graphs than out of a list of small tensors.",
@@ -115,6 +115,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::gnn_collate_lists

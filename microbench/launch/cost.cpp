@@ -95,6 +95,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "3.8 us for each launch of a kernel of 2.9 us (V100)",
                     .about = "values:256"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::launch_cost

@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/framework_overhead",
     .claim = "A plain loop or kernel adds tiny tensors many times faster than the framework's operator.",
     .claim_ids = "launch-framework-overhead",
@@ -102,6 +102,6 @@ extern constexpr Step step = checked(full({
                     .published = "32 million additions in 1 s of Python, 280 thousand of PyTorch's",
                     .on_cpu = Outcome::helps,
                     .about = "values:1"},
-}));
+});
 
 }  // namespace microbench::launch_framework_overhead

@@ -85,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/fuse_activation_cost",
     .claim = "An elaborate activation function costs as much as ReLU, since both take one pass over memory.",
     .claim_ids = "fuse-activation-cost",
@@ -96,6 +96,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "the functions are computed in float32"},
-}));
+});
 
 }  // namespace microbench::launch_fuse_activation_cost

@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/fuse_attention",
     .claim = "Fused attention is faster than two matrix products with a softmax between them.",
     .claim_ids = "fuse-attention",
@@ -105,6 +105,6 @@ extern constexpr Step step = checked(full({
                     .about = "positions:2048/dtype:bfloat16"},
     .tolerance = {.relative = 1e-4, .why = "sums over the positions are added up in another order"},
     .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not"},
-}));
+});
 
 }  // namespace microbench::launch_fuse_attention

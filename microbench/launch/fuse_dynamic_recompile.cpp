@@ -87,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/fuse_dynamic_recompile",
     .claim = "Padding batches of varying length to a few sizes is faster than a new capture for each length.",
     .claim_ids = "fuse-dynamic-recompile",
@@ -100,6 +100,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "longest:4096"},
-}));
+});
 
 }  // namespace microbench::launch_fuse_dynamic_recompile

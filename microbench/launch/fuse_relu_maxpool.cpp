@@ -94,7 +94,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/fuse_relu_maxpool",
     .claim = "ReLU and max-pooling fused into one pass take less time than one after the other.",
     .claim_ids = "fuse-relu-maxpool",
@@ -104,6 +104,6 @@ extern constexpr Step step = checked(full({
     .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["side"] <= 256; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::launch_fuse_relu_maxpool

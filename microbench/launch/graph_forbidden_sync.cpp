@@ -61,7 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/graph_forbidden_sync",
     .claim = "A capture with a wait or a copy from unpinned memory inside gives no graph.",
     .claim_ids = "graph-forbidden-sync",
@@ -71,6 +71,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
-}));
+});
 
 }  // namespace microbench::launch_graph_forbidden_sync

@@ -60,7 +60,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/graph_frozen_values",
     .claim =
         "A graph goes on with the host's values and the tensors of its capture; new ones must be copied in.",
@@ -71,6 +71,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
-}));
+});
 
 }  // namespace microbench::launch_graph_frozen_values

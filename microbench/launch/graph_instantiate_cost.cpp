@@ -76,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/graph_instantiate_cost",
     .claim = "A graph that is captured and instantiated for a single launch is slower than no graph.",
     .claim_ids = "graph-instantiate-cost",
@@ -88,6 +88,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::hurts,
                     .published = "about 400 us once for 20 kernels (V100)",
                     .about = "replays:1"},
-}));
+});
 
 }  // namespace microbench::launch_graph_instantiate_cost

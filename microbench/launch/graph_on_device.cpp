@@ -78,7 +78,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/graph_on_device",
     .claim = "Short kernels follow each other sooner on the device in a graph than launched one by one.",
     .claim_ids = "graph-device-faster",
@@ -88,6 +88,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "\"slightly\"", .about = "values:1024"},
-}));
+});
 
 }  // namespace microbench::launch_graph_on_device

@@ -85,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/graph_partial",
     .claim = "Capturing only the static part of a step keeps most of a graph's gain.",
     .claim_ids = "graph-partial",
@@ -100,6 +100,6 @@ extern constexpr Step step = checked(full({
                     .published = "1.7 times as fast overall with the backbone alone (Mask R-CNN)",
                     .about = "batch:64"},
     .tolerance = {.relative = 1e-4, .why = "the library may choose its kernel by the alignment of addresses"},
-}));
+});
 
 }  // namespace microbench::launch_graph_partial

@@ -79,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "launch/graph_shared_pool",
     .claim = "Graphs that are replayed in turn need less memory if they share a pool.",
     .claim_ids = "graph-mempool-share",
@@ -90,6 +90,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .delta = 0.01,  // bytes have no noise
-}));
+});
 
 }  // namespace microbench::launch_graph_shared_pool

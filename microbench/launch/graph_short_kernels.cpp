@@ -81,6 +81,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "3.8 -> 3.4 us for each of 20 kernels of 2.9 us (V100)",
                     .about = "kernels:20"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::launch_graph_short_kernels

@@ -80,6 +80,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "values:1024"},
     .delta = 0.02,
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::launch_run_ahead

@@ -91,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:1024", 110}, {"width:256", 14}};
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/checkpoint_async",
     .claim = "A loop whose checkpoints another thread writes is shorter than one that writes them itself.",
     .sides = {"same thread", "another thread"},
@@ -102,6 +102,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .other_costs = costs,
-}));
+});
 
 }  // namespace microbench::loop_checkpoint_async

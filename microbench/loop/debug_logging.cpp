@@ -79,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 19}};
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/debug_logging",
     .claim = "Debug messages that are made only where the level is on shorten a loop whose level is off.",
     .sides = {"always made", "if wanted"},
@@ -91,6 +91,6 @@ extern constexpr Step step = checked(full({
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "width:64"},
     .other_costs = costs,
-}));
+});
 
 }  // namespace microbench::loop_debug_logging

@@ -83,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 40}};
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/early_stopping",
     .claim = "Early stopping that looks every ten steps shortens a loop that looked after each.",
     .sides = {"each step", "every N steps"},
@@ -92,6 +92,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-}));
+});
 
 }  // namespace microbench::loop_early_stopping

@@ -81,7 +81,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"each:synced", 16}};
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/event_file_flush",
     .claim = "Event files that are flushed at the end shorten a loop that flushed each record.",
     .sides = {"each record", "at the end"},
@@ -96,6 +96,6 @@ extern constexpr Step step = checked(full({
                     .on_cpu = Outcome::helps,
                     .about = "each:synced"},
     .other_costs = costs,
-}));
+});
 
 }  // namespace microbench::loop_event_file_flush

@@ -45,7 +45,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/garbage_collection",
     .claim = "A loop in Python that collects garbage by hand is shorter than one that leaves it to Python.",
     .sides = {"automatic", "by hand"},
@@ -59,6 +59,6 @@ extern constexpr Step step = checked(full({
                     .published = "1.5 % per iteration on 512 GPUs, since ranks stay in step",
                     .on_cpu = Outcome::helps},
     .row_seconds = 20,
-}));
+});
 
 }  // namespace microbench::loop_garbage_collection

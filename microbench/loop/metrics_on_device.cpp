@@ -64,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 55}};
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/metrics_on_device",
     .claim = "Metrics that are added up on the device shorten a loop that read them in each step.",
     .sides = {"on the host", "on the device"},
@@ -73,6 +73,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-}));
+});
 
 }  // namespace microbench::loop_metrics_on_device

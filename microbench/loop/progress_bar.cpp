@@ -76,7 +76,7 @@ Trial prepare(Setup& setup, const Point&) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/progress_bar",
     .claim = "A progress bar that is drawn ten times a second shortens a loop that drew it in each step.",
     .sides = {"each step", "ten times a second"},
@@ -87,6 +87,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .row_seconds = 10,
-}));
+});
 
 }  // namespace microbench::loop_progress_bar

@@ -66,7 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/scalar_log",
     .claim =
         "A loop that logs every tenth step through another thread takes as long as one that logs nothing.",
@@ -81,6 +81,6 @@ extern constexpr Step step = checked(full({
                     .published = "without slowing down training",
                     .on_cpu = Outcome::no_effect,
                     .about = "every:10"},
-}));
+});
 
 }  // namespace microbench::loop_scalar_log

@@ -81,7 +81,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 35}};
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/scalars_every_step",
     .claim = "Scalars that are kept and written every 50 steps shorten a loop that wrote them in each.",
     .sides = {"every step", "every 50 steps"},
@@ -92,6 +92,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
     .other_costs = costs,
-}));
+});
 
 }  // namespace microbench::loop_scalars_every_step

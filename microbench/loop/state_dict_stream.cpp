@@ -58,7 +58,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/state_dict_stream",
     .claim = "Tensors written one by one are saved sooner than when they are joined first.",
     .sides = {"joined", "one by one"},
@@ -73,6 +73,6 @@ extern constexpr Step step = checked(full({
                     .on_cpu = Outcome::helps,
                     .about = "width:2048"},
     .row_seconds = 11,
-}));
+});
 
 }  // namespace microbench::loop_state_dict_stream

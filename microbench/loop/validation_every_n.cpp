@@ -59,7 +59,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 constexpr RowCost costs[] = {{"width:512", 19}};
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "loop/validation_every_n",
     .claim = "Validation after every fifth epoch shortens a training that validated after each.",
     .sides = {"each epoch", "every N epochs"},
@@ -70,6 +70,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .other_costs = costs,
-}));
+});
 
 }  // namespace microbench::loop_validation_every_n

@@ -69,6 +69,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::memory_alloc_caching

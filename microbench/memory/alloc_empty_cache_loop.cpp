@@ -78,7 +78,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_empty_cache_loop",
     .claim = "Leaving emptyCache() out of the loop saves the driver's calls in each iteration, and the waits "
              "for them.",
@@ -89,6 +89,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "values:33554432"},
-}));
+});
 
 }  // namespace microbench::memory_alloc_empty_cache_loop

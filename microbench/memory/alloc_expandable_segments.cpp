@@ -58,7 +58,7 @@ Trial prepare(Setup& setup, const Point& point) {
   });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_expandable_segments",
     .claim = "Expandable segments reserve less memory where the batch size changes slightly.",
     .claim_ids = "alloc-expandable-segments",
@@ -70,6 +70,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 8,
-}));
+});
 
 }  // namespace microbench::memory_alloc_expandable_segments

@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_gc_threshold",
     .claim = "Near the limit of memory, dropping old blocks early saves freeing all of them.",
     .claim_ids = "alloc-gc-threshold",
@@ -99,6 +99,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "limit:tight"},
     .delta = 0.01,  // calls have no noise
-}));
+});
 
 }  // namespace microbench::memory_alloc_gc_threshold

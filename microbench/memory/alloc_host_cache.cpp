@@ -80,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_host_cache",
     .claim =
         "A caching allocator of pinned memory saves the pinning of each batch and the wait before freeing.",
@@ -91,6 +91,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::memory_alloc_host_cache

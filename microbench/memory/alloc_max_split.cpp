@@ -59,7 +59,7 @@ Trial prepare(Setup& setup, const Point& point) {
   });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_max_split",
     .claim = "A limit on the blocks that may be split reserves less memory if steps leave pieces behind.",
     .claim_ids = "alloc-max-split",
@@ -69,6 +69,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "keeps:piece"},
     .delta = 0.01,  // bytes have no noise
-}));
+});
 
 }  // namespace microbench::memory_alloc_max_split

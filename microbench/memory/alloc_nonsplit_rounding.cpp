@@ -48,7 +48,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return driver_calls_trial(device, total, [run_with] { run_with("20"); }, [run_with] { run_with("1024"); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_nonsplit_rounding",
     .claim = "If whole blocks may serve smaller requests, the allocator asks the driver less often.",
     .claim_ids = "alloc-nonsplit-rounding",
@@ -61,6 +61,6 @@ extern constexpr Step step = checked(full({
                     .published = "no figure; 20 MB by default",
                     .about = "less:30"},
     .delta = 0.01,  // calls have no noise
-}));
+});
 
 }  // namespace microbench::memory_alloc_nonsplit_rounding

@@ -72,7 +72,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_out_variant",
     .claim = "Writing a running sum after a ready zero (out=) beats joining the two.",
     .claim_ids = "alloc-out-variant",
@@ -84,6 +84,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::memory_alloc_out_variant

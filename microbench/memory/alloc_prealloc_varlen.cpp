@@ -78,7 +78,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_prealloc_varlen",
     .claim = "One pass over the longest input first saves training on varying lengths its new allocations.",
     .claim_ids = "alloc-prealloc-varlen",
@@ -92,6 +92,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-5,
                   .why = "a product may be split among threads, and so summed, in another way"},
     .row_seconds = 8,
-}));
+});
 
 }  // namespace microbench::memory_alloc_prealloc_varlen

@@ -58,7 +58,7 @@ Trial prepare(Setup& setup, const Point& point) {
       device, total, [run_with] { run_with(off); }, [run_with] { run_with("roundup_power2_divisions:4"); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_roundup_pow2",
     .claim = "With sizes rounded up to a quarter of a power of two the allocator asks the driver less often.",
     .claim_ids = "alloc-roundup-pow2",
@@ -69,6 +69,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure; 1200 becomes 1280 in the example"},
     .delta = 0.01,  // calls have no noise
-}));
+});
 
 }  // namespace microbench::memory_alloc_roundup_pow2

@@ -69,7 +69,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/alloc_stream_ordered",
     .claim = "cudaMallocAsync and cudaFreeAsync spare the device-wide waiting of cudaMalloc and cudaFree.",
     .claim_ids = "alloc-stream-ordered",
@@ -83,6 +83,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps,
                     .published = "2 to 5 times end to end (gpu-bdb SF1000, DGX-2 with 16 V100)",
                     .about = "against:cudamalloc"},
-}));
+});
 
 }  // namespace microbench::memory_alloc_stream_ordered

@@ -33,7 +33,7 @@ Trial prepare(Setup& setup, const Point&) {
                                     RemoteForms::Environment{"CUBLAS_WORKSPACE_CONFIG=:4096:2:16:8"}));
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/cublas_workspace",
     .claim = "Products with a long inner dimension are faster if cuBLAS has a workspace than without one.",
     .claim_ids = "alloc-cublas-workspace",
@@ -44,6 +44,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::depends,
                     .published = "no figure; the default is 2 x 4096 + 8 x 16 KiB, on Hopper 32 MiB"},
     .row_seconds = 8,
-}));
+});
 
 }  // namespace microbench::memory_cublas_workspace

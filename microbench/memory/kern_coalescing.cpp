@@ -82,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return on_host(setup, strides[pattern]);
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/kern_coalescing",
     .claim = "Values that lie side by side are read faster than values with a stride or off the line.",
     .claim_ids = "kern-coalescing",
@@ -95,6 +95,6 @@ extern constexpr Step step = checked(full({
                     .published = "V100: 790 GB/s aligned, about 9/10 of it with an offset; half at stride 2",
                     .except = "pattern:offset1 pattern:offset11"},
     .row_seconds = 6,
-}));
+});
 
 }  // namespace microbench::memory_kern_coalescing

@@ -63,7 +63,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/kern_constant_memory",
     .claim = "Constant memory pays where a warp reads one address, and costs where its threads read many.",
     .sides = {"global memory", "constant memory"},
@@ -73,6 +73,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .delta = 0.02,
-}));
+});
 
 }  // namespace microbench::memory_kern_constant_memory

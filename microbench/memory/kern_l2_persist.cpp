@@ -98,7 +98,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/kern_l2_persist",
     .claim = "A part of the L2 cache set aside for hot data speeds up a kernel that streams past it.",
     .claim_ids = "kern-l2-persist",
@@ -112,6 +112,6 @@ extern constexpr Step step = checked(full({
                     .about = "hot:half"},
     .delta = 0.02,
     .row_seconds = 6,
-}));
+});
 
 }  // namespace microbench::memory_kern_l2_persist

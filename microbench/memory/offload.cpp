@@ -89,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "memory/offload",
     .claim = "Activations that wait in pinned memory lower the device's peak; the step takes longer.",
     .sides = {"on the device", "in pinned memory"},
@@ -101,6 +101,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 6,
-}));
+});
 
 }  // namespace microbench::memory_offload

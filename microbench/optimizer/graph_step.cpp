@@ -58,7 +58,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "optimizer/graph_step",
     .claim = "Replaying the optimizer's step as a CUDA graph removes the cost of its launches.",
     .claim_ids = "opt-graph-step",
@@ -68,6 +68,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "tensors:1000"},
-}));
+});
 
 }  // namespace microbench::optimizer_graph_step

@@ -80,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "optimizer/zero_grad_none",
     .claim = "Dropping gradients instead of zeroing them saves a write, a read and their launches.",
     .claim_ids = "opt-zero-grad-none",
@@ -90,6 +90,6 @@ extern constexpr Step step = checked(full({
     .takes = list_fits,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-}));
+});
 
 }  // namespace microbench::optimizer_zero_grad_none

@@ -102,6 +102,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "bytes:64KiB bytes:1MiB"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::overlap_bidirectional

@@ -101,6 +101,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "9.98 -> 5.74 ms (C2050); 7.10 -> 3.97 ms (K20c); 16 MB, 4 streams",
                     .about = "bytes:16MiB"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::overlap_chunked_streams

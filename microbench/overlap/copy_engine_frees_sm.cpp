@@ -87,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "overlap/copy_engine_frees_sm",
     .claim = "A copy by the copy engine leaves the multiprocessors to other work; a copying kernel does not.",
     .claim_ids = "ovl-copy-engine-frees-sm",
@@ -97,6 +97,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "beside:add blocks:8"},
-}));
+});
 
 }  // namespace microbench::overlap_copy_engine_frees_sm

@@ -86,7 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "overlap/default_stream",
     .claim = "A kernel in the legacy default stream, issued between others, keeps them from overlapping.",
     .claim_ids = "ovl-default-stream",
@@ -96,6 +96,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::overlap_default_stream

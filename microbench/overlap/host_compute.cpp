@@ -84,7 +84,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "overlap/host_compute",
     .claim = "Work of the host overlaps with an asynchronous copy and a kernel if it comes before the wait.",
     .claim_ids = "ovl-host-compute",
@@ -94,6 +94,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "memory:pinned"},
-}));
+});
 
 }  // namespace microbench::overlap_host_compute

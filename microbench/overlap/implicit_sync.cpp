@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "overlap/implicit_sync",
     .claim = "An allocation, a fill or a copy on the device between two streams' work serializes that work.",
     .claim_ids = "ovl-implicit-sync",
@@ -100,6 +100,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "op:memset op:device_copy"},
-}));
+});
 
 }  // namespace microbench::overlap_implicit_sync

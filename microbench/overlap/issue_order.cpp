@@ -75,7 +75,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "overlap/issue_order",
     .claim = "Depth first or breadth first: the order of issue does not matter since compute capability 3.5.",
     .claim_ids = "ovl-issue-order",
@@ -86,6 +86,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "3.97 and 3.97 ms (K20c); earlier 5.74 and 7.60 ms (C2050); 16 MB"},
-}));
+});
 
 }  // namespace microbench::overlap_issue_order

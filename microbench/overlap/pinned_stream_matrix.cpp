@@ -103,6 +103,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure (traced: 20 MiB, 2 multiplications)"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::overlap_pinned_stream_matrix

@@ -49,7 +49,7 @@ Trial prepare(Setup& setup, const Point&) {
       s, [s, uneven] { train(*s, Form::naive, uneven); }, [s] { train(*s, Form::optimized, s->my_rows()); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/balance",
     .claim = "Ranks with equal work finish a step sooner than ranks of which one has more.",
     .claim_ids = "dist-load-balance",
@@ -59,6 +59,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 15,
-}));
+});
 
 }  // namespace microbench::parallel_balance

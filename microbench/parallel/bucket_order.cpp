@@ -36,7 +36,7 @@ Trial prepare(Setup& setup, const Point&) {
   return ddp_trial(s, Ddp(*s->rank, backwards, options), s->ddp(Form::optimized, options));
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/bucket_order",
     .claim = "With a search for unused parameters, layers constructed in the order in which they run are "
              "exchanged sooner.",
@@ -47,6 +47,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 30,
-}));
+});
 
 }  // namespace microbench::parallel_bucket_order

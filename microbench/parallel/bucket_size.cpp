@@ -41,7 +41,7 @@ Trial prepare(Setup& setup, const Point& point) {
                    s->ddp(Form::optimized, {.bucket_bytes = cap}));
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/bucket_size",
     .claim = "Buckets of many gradients are exchanged faster than each gradient by itself.",
     .claim_ids = "dist-bucket-overlap",
@@ -52,6 +52,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 30,
-}));
+});
 
 }  // namespace microbench::parallel_bucket_size

@@ -52,7 +52,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/bucket_view",
     .claim = "Gradients that are views into the buckets need less memory than gradients of their own.",
     .sides = {"copied", "views"},
@@ -65,6 +65,6 @@ extern constexpr Step step = checked(full({
                     .about = "of:memory"},
     .tolerance = single_sums,
     .row_seconds = 40,
-}));
+});
 
 }  // namespace microbench::parallel_bucket_view

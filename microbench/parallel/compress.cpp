@@ -63,7 +63,7 @@ Trial prepare(Setup& setup, const Point& point) {
                    s->ddp(Form::optimized, {.bucket_bytes = bucket, .hook = hook}), half_of_bf16s_step);
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/compress",
     .claim = "Gradients that are exchanged in 16 bits cost less than gradients in 32.",
     .sides = {"32 bits", "16 bits"},
@@ -75,6 +75,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 0.02, .why = "the optimized form rounds gradients to 8 or 11 bits"},
     .row_seconds = 40,
-}));
+});
 
 }  // namespace microbench::parallel_compress

@@ -54,7 +54,7 @@ Trial prepare(Setup& setup, const Point&) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/data_parallel",
     .claim = "A process for each replica is faster than threads with a replica each in one process.",
     .claim_ids = "dist-ddp-vs-dp",
@@ -65,6 +65,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 15,
-}));
+});
 
 }  // namespace microbench::parallel_data_parallel

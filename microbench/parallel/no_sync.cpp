@@ -52,7 +52,7 @@ Trial prepare(Setup& setup, const Point& point) {
       [s, optimized, pieces] { train(*s, Form::optimized, *optimized, pieces); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/no_sync",
     .claim =
         "Steps of several small batches are faster if gradients are exchanged once, after the last batch.",
@@ -65,6 +65,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 40,
-}));
+});
 
 }  // namespace microbench::parallel_no_sync

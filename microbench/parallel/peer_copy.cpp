@@ -76,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
           .bytes_moved = s->bytes()};
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/peer_copy",
     .claim = "A copy between two devices is faster directly than by way of the host.",
     .claim_ids = "dist-p2p",
@@ -86,6 +86,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::parallel_peer_copy

@@ -55,7 +55,7 @@ Trial prepare(Setup& setup, const Point&) {
           .bytes_moved = 2 * values * sizeof(float)};
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/pinned_gather",
     .claim =
         "Gradients of a device are exchanged by Gloo faster through pinned memory than through pageable.",
@@ -65,6 +65,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .row_seconds = 10,
-}));
+});
 
 }  // namespace microbench::parallel_pinned_gather

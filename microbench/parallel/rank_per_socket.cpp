@@ -72,7 +72,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/rank_per_socket",
     .claim = "Ranks that share the batch use many processors better than threads that share operators.",
     .claim_ids = "dist-cpu-ddp",
@@ -84,6 +84,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = single_sums,
     .row_seconds = 15,
-}));
+});
 
 }  // namespace microbench::parallel_rank_per_socket

@@ -39,7 +39,7 @@ Trial prepare(Setup& setup, const Point&) {
       });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/sampler",
     .claim = "Ranks that each take a shard of the batch are faster than ranks that each take all of it.",
     .sides = {"whole batch each", "shards"},
@@ -48,6 +48,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 20,
-}));
+});
 
 }  // namespace microbench::parallel_sampler

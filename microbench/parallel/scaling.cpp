@@ -102,7 +102,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/scaling",
     .claim = "With more ranks the same batch takes less time, by less than their number; a batch for each "
              "takes more.",
@@ -120,6 +120,6 @@ extern constexpr Step step = checked(full({
                     .hurts_at = "batch:fixed_share"},
     .tolerance = single_sums,
     .row_seconds = 15,
-}));
+});
 
 }  // namespace microbench::parallel_scaling

@@ -32,7 +32,7 @@ Trial prepare(Setup& setup, const Point&) {
   return ddp_trial(s, s->ddp(Form::naive, {.find_unused = true}), s->ddp(Form::optimized, {}));
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "parallel/unused",
     .claim = "A step whose parameters are all used is faster without a search for unused ones.",
     .claim_ids = "dist-find-unused",
@@ -42,6 +42,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = single_sums,
     .row_seconds = 20,
-}));
+});
 
 }  // namespace microbench::parallel_unused

@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
                     .about = "width:4096/baseline:fp32"},
     .tolerance = half_curve,
     .row_seconds = 8,
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::precision_amp_fp16

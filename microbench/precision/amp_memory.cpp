@@ -50,7 +50,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "precision/amp_memory",
     .claim = "Mixed precision lowers the peak memory of a training step.",
     .claim_ids = "prec-amp-memory",
@@ -62,6 +62,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "batch:64"},
     .tolerance = half_curve,
     .delta = 0.01,  // bytes have no noise
-}));
+});
 
 }  // namespace microbench::precision_amp_memory

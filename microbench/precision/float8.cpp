@@ -78,7 +78,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "precision/float8",
     .claim = "Large products are faster in float8, the conversion of both matrices included.",
     .sides = {"BF16", "float8"},
@@ -93,6 +93,6 @@ extern constexpr Step step = checked(full({
                     .hurts_at = "n:512"},
     .tolerance = {.relative = 0.125,
                   .why = "each factor is rounded to four bits: up to 2^-4 of it, so 2^-3 of each product"},
-}));
+});
 
 }  // namespace microbench::precision_float8

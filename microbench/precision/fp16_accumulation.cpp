@@ -55,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return product_trial(product, [run_with] { run_with(false); }, [run_with] { run_with(true); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "precision/fp16_accumulation",
     .claim = "On certain devices products of FP16 matrices are faster with FP16 sums.",
     .claim_ids = "prec-fp16-accum",
@@ -68,6 +68,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 2e-2,
                   .why = "FP16 sums round to 11 bits at each of 4096 additions, whose errors mostly cancel"},
     .delta = 0.02,
-}));
+});
 
 }  // namespace microbench::precision_fp16_accumulation

@@ -79,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "precision/gradient_underflow",
     .claim = "Without a scaled loss, gradients that go back through FP16 underflow to zero.",
     .claim_ids = "prec-amp-fp16",
@@ -90,6 +90,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 2e-2, .why = "FP16 keeps 11 bits of inputs, weights and gradients"},
     .naive_may_be_wrong = true,
-}));
+});
 
 }  // namespace microbench::precision_gradient_underflow

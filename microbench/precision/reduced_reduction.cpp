@@ -76,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return product_trial(product, [run_with] { run_with(false); }, [run_with] { run_with(true); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "precision/reduced_reduction",
     .claim = "Products with a long inner dimension are faster if their parts are added up in the short type.",
     .claim_ids = "prec-fp16-reduced-reduction prec-bf16-reduced-reduction",
@@ -92,6 +92,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 1e-2,
                   .why = "BF16 rounds each part to 8 bits: up to 2^-8 of a part, which may exceed the sum"},
     .delta = 0.02,
-}));
+});
 
 }  // namespace microbench::precision_reduced_reduction

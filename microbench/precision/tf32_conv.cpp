@@ -63,7 +63,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "precision/tf32_conv",
     .claim = "TF32, cuDNN's default, makes FP32 convolutions faster at a larger error.",
     .claim_ids = "prec-tf32-conv",
@@ -76,6 +76,6 @@ extern constexpr Step step = checked(full({
     .tolerance = {.relative = 4e-3,
                   .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product"},
     .delta = 0.02,
-}));
+});
 
 }  // namespace microbench::precision_tf32_conv

@@ -72,6 +72,7 @@ extern constexpr Step step = checked({
                     .about = "n:8192"},
     .tolerance = {.relative = 2e-3,
                   .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::precision_tf32_matmul

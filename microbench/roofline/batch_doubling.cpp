@@ -76,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "roofline/batch_doubling",
     .claim = "Twice the batch takes hardly longer where the host's overhead is the limit.",
     .claim_ids = "diag-batch-doubling",
@@ -88,6 +88,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::depends,
                     .published = "10 % longer: bound by overhead; in proportion: by the device"},
     .tolerance = {.relative = 1e-4, .why = "products of another size may sum in another order"},
-}));
+});
 
 }  // namespace microbench::roofline_batch_doubling

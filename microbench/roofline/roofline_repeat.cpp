@@ -89,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "roofline/roofline_repeat",
     .claim = "Arithmetic on values that were read anyway takes no time while memory is the limit.",
     .claim_ids = "diag-roofline-repeat",
@@ -103,6 +103,6 @@ extern constexpr Step step = checked(full({
                     .about = "repeat:16"},
     .tolerance = {.relative = 2e-4,
                   .why = "the root is rounded, and so is each of up to 1024 multiplications by it"},
-}));
+});
 
 }  // namespace microbench::roofline_roofline_repeat

@@ -81,7 +81,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "sync/control_flow",
     .claim = "A branch of the host on a value of the device makes it wait; where() on the device does not.",
     .claim_ids = "sync-control-flow",
@@ -91,6 +91,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "n:1024"},
-}));
+});
 
 }  // namespace microbench::sync_control_flow

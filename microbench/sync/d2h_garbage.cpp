@@ -74,7 +74,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "sync/d2h_garbage",
     .claim = "Without a wait, the host reads wrong values from the target of a non_blocking copy.",
     .claim_ids = "sync-d2h-garbage",
@@ -86,6 +86,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::depends,
                     .published = "wrong at the first of 100 runs, with a wait at none (800 MB of FP64)"},
     .naive_may_be_wrong = true,
-}));
+});
 
 }  // namespace microbench::sync_d2h_garbage

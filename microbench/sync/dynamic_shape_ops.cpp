@@ -85,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "sync/dynamic_shape_ops",
     .claim = "Where a result's shape depends on data, the host waits; with a fixed shape it runs ahead.",
     .claim_ids = "sync-dynamic-shape-ops",
@@ -95,6 +95,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "percent:50"},
-}));
+});
 
 }  // namespace microbench::sync_dynamic_shape_ops

@@ -86,7 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "sync/granularity",
     .claim = "While other streams are busy, waiting for the whole device takes longer than waiting for one "
              "stream or event.",
@@ -97,6 +97,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "other:busy"},
-}));
+});
 
 }  // namespace microbench::sync_granularity

@@ -29,7 +29,7 @@ Trial prepare(Setup& setup, const Point&) {
                                                     RemoteForms::Environment{"CUDA_LAUNCH_BLOCKING=0"}));
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "sync/launch_blocking",
     .claim = "With CUDA_LAUNCH_BLOCKING=1 short kernels take longer, since each launch waits for its kernel.",
     .claim_ids = "sync-launch-blocking",
@@ -39,6 +39,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .row_seconds = 8,
-}));
+});
 
 }  // namespace microbench::sync_launch_blocking

@@ -85,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "sync/log_every_n",
     .claim = "Adding the loss up on the device and reading it every N steps beats reading it in each.",
     .claim_ids = "sync-log-every-n",
@@ -95,6 +95,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
-}));
+});
 
 }  // namespace microbench::sync_log_every_n

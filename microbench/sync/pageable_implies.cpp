@@ -118,6 +118,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "no figure",
                     .about = "bytes:64MiB bytes:4MiB/ms:1"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::sync_pageable_implies

@@ -89,6 +89,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "9.6 -> 3.8 us a kernel (V100, CUDA 10.1, kernels of 2.9 us)",
                     .about = "us:3"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::sync_per_kernel

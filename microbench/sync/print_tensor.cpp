@@ -71,7 +71,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "sync/print_tensor",
     .claim = "Printing a tensor in each iteration makes the host wait and format; once at the end does not.",
     .claim_ids = "sync-print-tensor",
@@ -80,6 +80,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::sync_print_tensor

@@ -81,7 +81,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/batch_small",
     .claim = "Many small pieces arrive sooner in one packed transfer, even when the packing counts.",
     .claim_ids = "xfer-batch-small",
@@ -94,6 +94,6 @@ extern constexpr Step step = checked(full({
                     .published = "no figure",
                     .on_cpu = Outcome::depends,
                     .about = "way:pack way:packed way:batch_call"},
-}));
+});
 
 }  // namespace microbench::transfer_batch_small

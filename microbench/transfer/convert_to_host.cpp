@@ -77,7 +77,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/convert_to_host",
     .claim = "A tensor that the device converts first is on the host sooner than by one call for both.",
     .sides = {"one call", "converted, then copied"},
@@ -86,6 +86,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:8388608/call:blocking"},
-}));
+});
 
 }  // namespace microbench::transfer_convert_to_host

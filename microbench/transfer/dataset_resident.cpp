@@ -79,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/dataset_resident",
     .claim = "Batches gathered from a data set on the device are there sooner than batches that are sent.",
     .claim_ids = "xfer-dataset-resident",
@@ -91,6 +91,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "memory:pageable"},
-}));
+});
 
 }  // namespace microbench::transfer_dataset_resident

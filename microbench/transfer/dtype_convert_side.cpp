@@ -67,7 +67,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/dtype_convert_side",
     .claim =
         "With non_blocking a converting copy converts on the device instead of the host; which is faster "
@@ -81,6 +81,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::transfer_dtype_convert_side

@@ -55,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/foreach_copy",
     .claim = "Many tensors on one device are copied sooner by one _foreach_copy_ than by a copy each.",
     .sides = {"a copy each", "_foreach_copy_"},
@@ -64,6 +64,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "from:same"},
-}));
+});
 
 }  // namespace microbench::transfer_foreach_copy

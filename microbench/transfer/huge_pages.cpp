@@ -79,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/huge_pages",
     .claim = "A large block is touched and pinned sooner in huge pages.",
     .sides = {"4 KiB pages", "2 MiB pages"},
@@ -90,6 +90,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps,
                     .published = "242 -> 98 s to register 1.5 TB",
                     .on_cpu = Outcome::helps},
-}));
+});
 
 }  // namespace microbench::transfer_huge_pages

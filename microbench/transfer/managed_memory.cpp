@@ -90,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/managed_memory",
     .claim = "Data that the host writes reach a kernel sooner by a copy than by managed memory.",
     .claim_ids = "xfer-uvm-vs-explicit",
@@ -100,6 +100,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "managed:touched"},
-}));
+});
 
 }  // namespace microbench::transfer_managed_memory

@@ -76,7 +76,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/noncontig_source",
     .claim = "A contiguous source is copied faster than a strided slice, which needs a temporary.",
     .claim_ids = "xfer-noncontig-source",
@@ -88,6 +88,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "pattern:sliced"},
-}));
+});
 
 }  // namespace microbench::transfer_noncontig_source

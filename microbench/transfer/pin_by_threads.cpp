@@ -104,7 +104,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/pin_by_threads",
     .claim = "Threads that send their requests as they lie are faster than threads that pin each first.",
     .sides = {"pinned for each", "as they are"},
@@ -115,6 +115,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps,
                     .published = "stalls of up to 12 ms a call gone (24 requests at a time, H100)",
                     .about = "threads:8/bytes:4MiB"},
-}));
+});
 
 }  // namespace microbench::transfer_pin_by_threads

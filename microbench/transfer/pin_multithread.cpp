@@ -62,7 +62,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/pin_multithread",
     .claim = "Large tensors that threads pin while copies are queued arrive sooner than by blocking copies.",
     .claim_ids = "xfer-pin-multithread",
@@ -74,6 +74,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::helps,
                     .published = "571 -> 358 ms (1000 tensors of 4 MB, 4 threads, hardware not stated)",
                     .about = "bytes:4MiB/threads:4"},
-}));
+});
 
 }  // namespace microbench::transfer_pin_multithread

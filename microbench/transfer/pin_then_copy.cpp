@@ -94,6 +94,7 @@ extern constexpr Step step = checked({
                     .published =
                         "0.713 -> 0.458 ms (4 MB tensor, hardware not stated); pinning up to twice as slow",
                     .except = "bytes:64MiB/cache:warm"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::transfer_pin_then_copy

@@ -81,7 +81,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/ping_pong",
     .claim = "A chain without redundant conversions, clones and moves to and fro is faster than with them.",
     .claim_ids = "xfer-ping-pong",
@@ -91,6 +91,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-}));
+});
 
 }  // namespace microbench::transfer_ping_pong

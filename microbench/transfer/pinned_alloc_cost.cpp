@@ -93,6 +93,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "way:alloc"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::transfer_pinned_alloc_cost

@@ -70,6 +70,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "2.32 -> 5.96 GB/s (NVS 4200M); 5.63 -> 6.67 GB/s (GTX 680); 16 MB"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::transfer_pinned_d2h

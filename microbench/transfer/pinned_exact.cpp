@@ -72,7 +72,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/pinned_exact",
     .claim = "Registered pages lock what was asked for, where the allocator rounds up to a power of two.",
     .claim_ids = "alloc-host-pow2-waste",
@@ -83,6 +83,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "256 instead of 129 MB"},
     .delta = 0.01,  // bytes have no noise
-}));
+});
 
 }  // namespace microbench::transfer_pinned_exact

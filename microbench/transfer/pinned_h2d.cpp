@@ -68,6 +68,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "2.31 -> 5.77 GB/s (NVS 4200M); 5.37 -> 6.19 GB/s (GTX 680); 16 MB",
                     .except = "bytes:64KiB"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::transfer_pinned_h2d

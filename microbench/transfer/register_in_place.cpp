@@ -77,7 +77,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/register_in_place",
     .claim =
         "Memory that is sent often is sent sooner if it is pinned in place than by way of a pinned buffer.",
@@ -88,6 +88,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "copies:100"},
-}));
+});
 
 }  // namespace microbench::transfer_register_in_place

@@ -70,7 +70,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/scalar_tensor",
     .claim = "A number made into a device tensor in every step costs a copy and a wait that it need not.",
     .claim_ids = "xfer-scalar-tensor",
@@ -82,6 +82,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-}));
+});
 
 }  // namespace microbench::transfer_scalar_tensor

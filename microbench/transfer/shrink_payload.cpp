@@ -83,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/shrink_payload",
     .claim = "A transfer of narrower values is faster.",
     .claim_ids = "xfer-shrink-payload",
@@ -93,6 +93,6 @@ extern constexpr Step step = checked(full({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "conversion:before"},
-}));
+});
 
 }  // namespace microbench::transfer_shrink_payload

@@ -95,6 +95,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "bytes:4KiB"},
     .delta = 0.02,
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::transfer_size_curve

@@ -56,7 +56,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/stay_on_device",
     .claim =
         "Fetching data for a small step on the processor takes longer than leaving the step on the device.",
@@ -67,6 +67,6 @@ extern constexpr Step step = checked(full({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "rows:1024"},
-}));
+});
 
 }  // namespace microbench::transfer_stay_on_device

@@ -61,7 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/to_noop",
     .claim = ".to(device) on a tensor that is there already makes no copy and costs next to nothing.",
     .claim_ids = "xfer-to-noop",
@@ -76,6 +76,6 @@ extern constexpr Step step = checked(full({
                     .on_cpu = Outcome::no_effect,
                     .about = "n:4194304",
                     .except = "device:cuda"},
-}));
+});
 
 }  // namespace microbench::transfer_to_noop

@@ -87,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/write_combined",
     .claim = "Write-combined memory is copied to the device faster; the processor reads it far more slowly.",
     .claim_ids = "xfer-write-combined",
@@ -102,6 +102,6 @@ extern constexpr Step step = checked(full({
     .expectation = {.outcome = Outcome::hurts,
                     .published = "up to 40 % (no hardware stated); reads: prohibitively slow",
                     .about = "use:read"},
-}));
+});
 
 }  // namespace microbench::transfer_write_combined

@@ -80,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "transfer/zero_copy_once",
     .claim = "A kernel that reads each byte once is faster on mapped host memory than after a copy.",
     .claim_ids = "xfer-zero-copy-once",
@@ -91,6 +91,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "passes:1/touched:tenth"},
     .delta = 0.02,
-}));
+});
 
 }  // namespace microbench::transfer_zero_copy_once

@@ -72,7 +72,7 @@ Trial prepare(Setup& setup, const Point&) {
   return timer_trial({[=] { return typical(wrong); }, [=] { return typical(right); }}, clear, answer);
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "traps/clock_before_end",
     .claim = "A clock that is stopped before the work has ended says far too little.",
     .claim_ids = "diag-no-sync-timing",
@@ -85,6 +85,6 @@ extern constexpr Step step = checked(full({
                     .published = "0.08 s instead of 1.8 s (n = 20000; xiaohan2012.github.io)",
                     .on_cpu = Outcome::hurts},
     .row_seconds = 2,
-}));
+});
 
 }  // namespace microbench::traps_clock_before_end

@@ -52,7 +52,7 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->product.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->product); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "traps/event_other_stream",
     .claim = "Events in another stream than the work say far too little.",
     .claim_ids = "diag-no-sync-timing",
@@ -64,6 +64,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = timers_differ},
     .row_seconds = 2,
-}));
+});
 
 }  // namespace microbench::traps_event_other_stream

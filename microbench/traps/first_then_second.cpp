@@ -75,7 +75,7 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->sum.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->sum); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "traps/first_then_second",
     .claim = "Of two equal forms the one that is timed first looks slower, unless they take turns.",
     .sides = {"wrong timer", "right timer"},
@@ -85,6 +85,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
     .row_seconds = 6,
-}));
+});
 
 }  // namespace microbench::traps_first_then_second

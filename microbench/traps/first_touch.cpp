@@ -83,7 +83,7 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->seen = std::byte{0}; }, [s](Form) -> Answer { return std::vector<std::byte>{s->seen}; });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "traps/first_touch",
     .claim = "A clock that includes the allocation and first touch of memory reads too high.",
     .sides = {"wrong timer", "right timer"},
@@ -92,6 +92,6 @@ extern constexpr Step step = checked(full({
                .where = "Anonymous Memory: a page is allocated at the first write"},
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
-}));
+});
 
 }  // namespace microbench::traps_first_touch

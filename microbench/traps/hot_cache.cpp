@@ -81,7 +81,7 @@ Trial prepare(Setup& setup, const Point&) {
       [s](Form) -> Answer { return numbers_of(s->to.narrow(0, 0, s->block)); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "traps/hot_cache",
     .claim = "A small buffer that is copied again and again makes memory look faster than it is.",
     .sides = {"wrong timer", "right timer"},
@@ -91,6 +91,6 @@ extern constexpr Step step = checked(full({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = timers_differ, .on_cpu = Outcome::hurts},
     .row_seconds = 10,
-}));
+});
 
 }  // namespace microbench::traps_hot_cache

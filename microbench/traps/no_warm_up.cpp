@@ -68,7 +68,7 @@ Trial prepare(Setup& setup, const Point&) {
   return trial;
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "traps/no_warm_up",
     .claim = "A mean that includes the first run of a new shape is too high.",
     .claim_ids = "diag-warmup",
@@ -82,6 +82,6 @@ extern constexpr Step step = checked(full({
                     .published = "the first 10 to 50 steps are noisy",
                     .on_cpu = Outcome::helps},
     .row_seconds = 2,
-}));
+});
 
 }  // namespace microbench::traps_no_warm_up

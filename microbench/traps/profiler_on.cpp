@@ -58,7 +58,7 @@ Trial prepare(Setup& setup, const Point&) {
       [s] { s->out.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->out); });
 }
 
-extern constexpr Step step = checked(full({
+extern constexpr Step step = checked({
     .id = "traps/profiler_on",
     .claim = "A clock that runs while the profiler records reads too high for small operators.",
     .claim_ids = "diag-profiler-overhead",
@@ -68,6 +68,6 @@ extern constexpr Step step = checked(full({
                .where = "profiler overhead"},
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
-}));
+});
 
 }  // namespace microbench::traps_profiler_on

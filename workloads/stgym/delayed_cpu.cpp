@@ -48,6 +48,7 @@ extern constexpr Step step = checked({
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 10,
     .other_costs = stgym::epoch_costs,
+    .suite = Suite::quick,
 });
 
 }  // namespace workloads::stgym_delayed_cpu

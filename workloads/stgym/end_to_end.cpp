@@ -52,6 +52,7 @@ extern constexpr Step step = checked({
          .why = "in place SELU's derivative comes from its result: a layer after it may round otherwise"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 25,
+    .suite = Suite::quick,
 });
 
 }  // namespace workloads::stgym_end_to_end

@@ -67,6 +67,7 @@ extern constexpr Step step = checked({
     .tolerance = shorter_mantissa,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
+    .suite = Suite::quick,
 });
 
 }  // namespace workloads::stgym_matmul_medium

@@ -40,6 +40,7 @@ extern constexpr Step step = checked({
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
+    .suite = Suite::quick,
 });
 
 }  // namespace workloads::stgym_single_tail

@@ -76,6 +76,7 @@ extern constexpr Step step = checked({
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 22,
     .other_costs = costs,
+    .suite = Suite::quick,
 });
 
 }  // namespace workloads::stgym_workers_5

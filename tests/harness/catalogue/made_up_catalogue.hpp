@@ -25,20 +25,23 @@ constexpr Step pinned{.id = "transfer/pinned_h2d",
                       .runs = Runs::cuda,
                       .axes = byte_axes,
                       .prepare = prepare_nothing,
-                      .expectation = {.outcome = Outcome::helps, .published = "2.31 -> 5.77 GB/s"}};
+                      .expectation = {.outcome = Outcome::helps, .published = "2.31 -> 5.77 GB/s"},
+                      .suite = Suite::quick};
 constexpr Step workers{.id = "dataload/workers",
                        .claim = "Workers hide a slow source.",
                        .source = source,
                        .runs = Runs::host,
                        .axes = worker_axes,
                        .prepare = prepare_nothing,
-                       .expectation = {.outcome = Outcome::depends, .published = "no figure"}};
+                       .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+                       .suite = Suite::quick};
 constexpr Step item{.id = "sync/item",
                     .claim = "Reading a value back stalls.",
                     .source = source,
                     .runs = Runs::each,
                     .prepare = prepare_nothing,
-                    .expectation = {.outcome = Outcome::helps, .published = "no figure"}};
+                    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+                    .suite = Suite::quick};
 constexpr Step rung{.id = "stgym/device_indices",
                     .claim = "Index tensors belong on the device.",
                     .claim_ids = "a b",
@@ -49,7 +52,8 @@ constexpr Step rung{.id = "stgym/device_indices",
                     .tolerance = {.relative = 1e-4, .why = "another order of summation"},
                     .cuda_tolerance = {.relative = 1e-3, .why = "sums without a fixed order"},
                     .delta = 0.02,
-                    .row_seconds = 30};
+                    .row_seconds = 30,
+                    .suite = Suite::quick};
 
 constexpr const Step* all[] = {&pinned, &workers, &item, &rung};
 

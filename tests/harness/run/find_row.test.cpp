@@ -16,14 +16,16 @@ constexpr Step copy{.id = "transfer/copy",
                     .runs = Runs::cuda,
                     .axes = axes,
                     .prepare = prepare_nothing,
-                    .expectation = {}};
+                    .expectation = {},
+                    .suite = Suite::quick};
 constexpr Step copy_back{.id = "transfer/copy_back",
                          .claim = "Copies.",
                          .source = {},
                          .runs = Runs::each,
                          .axes = axes,
                          .prepare = prepare_nothing,
-                         .expectation = {}};
+                         .expectation = {},
+                    .suite = Suite::quick};
 constexpr const Step* table[] = {&copy, &copy_back};
 
 TEST_CASE("A row is found by its name, with its point and its device", "[find_row]") {
