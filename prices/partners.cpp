@@ -9,7 +9,7 @@
 #include "harness/libtorch/rank_main.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 #include "harness/libtorch/versions.hpp"
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/support/channel.hpp"
 #include "harness/support/process_loader.hpp"

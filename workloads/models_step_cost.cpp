@@ -7,7 +7,7 @@
 // scripts/models_speed.py starts it in turns with Python's own forms. As in the workers, freed memory stays
 // with the process.
 
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 
 #include "workloads/gpt/gpt_rung.hpp"
 #include "workloads/resnet50/resnet50_rung.hpp"

@@ -9,7 +9,7 @@
 // workers, freed memory stays with the process.
 
 #include "harness/core/setup.hpp"
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 
 #include "workloads/sage/read_graph.hpp"
 #include "workloads/sage/sage_trainer.hpp"

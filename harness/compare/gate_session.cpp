@@ -3,7 +3,7 @@
 #include "harness/compare/leaning.hpp"
 #include "harness/core/gate.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/plant.hpp"
+#include "harness/core/error_rates.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/run/row_view.hpp"

@@ -1,7 +1,7 @@
 #include "harness/core/gate.hpp"
 
+#include "harness/core/error_rates.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/plant.hpp"
 #include "harness/core/setup.hpp"
 
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "harness/libtorch/process_group.hpp"
 #include "harness/libtorch/rank.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/run/job_place.hpp"
 #include "harness/run/select.hpp"

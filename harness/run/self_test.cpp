@@ -2,6 +2,7 @@
 
 #include "harness/core/allot.hpp"
 #include "harness/core/counts.hpp"
+#include "harness/core/error_rates.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/support/quantity.hpp"

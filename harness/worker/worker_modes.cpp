@@ -2,7 +2,7 @@
 
 #include "harness/core/canary.hpp"
 #include "harness/core/measurement.hpp"
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 #include "harness/run/task.hpp"
 #include "harness/support/child.hpp"
 #include "harness/support/field.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>

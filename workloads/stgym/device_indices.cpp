@@ -26,7 +26,7 @@
 // fresh pageable memory, for which device and host waited. On our H200s a step became 34 % shorter
 // (131 -> 86.5 ms, commit 8d18999), and 66 % with one thread and fresh pages.
 
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 
 #include "workloads/stgym/measure/graph_trial.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/core/plant.hpp"
+#include "harness/core/error_rates.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

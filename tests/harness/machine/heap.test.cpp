@@ -1,4 +1,4 @@
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -4,7 +4,7 @@
 #include "harness/core/slot.hpp"
 #include "harness/cuda/event.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 #include "harness/support/channel.hpp"
 
 #include "microbench/dataload/sources.hpp"

@@ -9,7 +9,7 @@
 // blocks back, and each step pays for getting them again page by page: the more nodes, the more blocks are
 // large. The last form is measured both ways, so that the lines show what that costs.
 
-#include "harness/machine/available_memory.hpp"
+#include "harness/machine/heap.hpp"
 
 #include "workloads/stgym/model/published_model.hpp"
 #include "workloads/stgym/train/torch_modes.hpp"
