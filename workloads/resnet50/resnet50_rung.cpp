@@ -2,6 +2,7 @@
 
 #include "harness/libtorch/answer.hpp"
 
+#include "workloads/resnet50/resnet50_data.hpp"
 #include "workloads/resnet50/resnet50_model.hpp"
 #include "workloads/settings/train_settings.hpp"
 #include "workloads/training/size.hpp"

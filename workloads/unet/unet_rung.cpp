@@ -4,6 +4,7 @@
 
 #include "workloads/settings/train_settings.hpp"
 #include "workloads/training/size.hpp"
+#include "workloads/unet/unet_data.hpp"
 #include "workloads/unet/unet_model.hpp"
 
 #include <ATen/ATen.h>

@@ -3,9 +3,9 @@
 #include "harness/core/setup.hpp"
 
 #include "workloads/gpt/gpt_data.hpp"
-#include "workloads/resnet50/resnet50_model.hpp"
+#include "workloads/resnet50/resnet50_data.hpp"
 #include "workloads/training/dataset.hpp"
-#include "workloads/unet/unet_model.hpp"
+#include "workloads/unet/unet_data.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

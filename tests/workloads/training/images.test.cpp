@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 
-#include "workloads/unet/unet_model.hpp"
+#include "workloads/unet/unet_data.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
