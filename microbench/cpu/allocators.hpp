@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <malloc.h>
 #include <new>
+#include <vector>
 
 namespace microbench {
 
