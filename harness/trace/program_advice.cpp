@@ -225,12 +225,12 @@ std::string half_advice(const DeviceModel* model) {
 /// The time of the products that graphs launched.
 double products_in_graphs_us(const Evidence& evidence) {
   if (evidence.shares.launches.graphs == 0) return 0;
-  std::unordered_map<NameId, bool> products;
+  std::unordered_map<NameId, bool> by_name;
   double us = 0;
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
-    const auto [known, added] = products.try_emplace(event.name, false);
+    const auto [known, added] = by_name.try_emplace(event.name, false);
     if (added) known->second = is_product(kernel_kind(evidence.trace.name(event)));
     if (known->second && is_in_graph(evidence.trace, evidence.nesting, id))
       us += static_cast<double>(event.dur) / 1e3;

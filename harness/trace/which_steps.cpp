@@ -31,22 +31,22 @@ std::span<const std::string_view> steps_for(const std::vector<Blame>& moving,
   static constexpr std::array<std::string_view, 2> images{"format/channels_last_cpu", "cpu/onednn_fusion"};
   static constexpr std::array<std::string_view, 2> chains{"compile/pointwise_chain", "cpu/onednn_fusion"};
   static constexpr std::array<std::string_view, 1> joins{"memory/alloc_out_variant"};
-  double imaging = 0;
-  double chaining = 0;
-  double joining = 0;
+  double imaged = 0;
+  double chained = 0;
+  double joined = 0;
   for (const auto& row : of_model) {
     if (is_elementwise(row.name))
-      chaining += row.us;
+      chained += row.us;
     else if (has_any(row.name, {"pool", "batch_norm", "instance_norm", "group_norm", "upsample"}))
-      imaging += row.us;
+      imaged += row.us;
     else if (has_any(row.name, {"aten::cat", "aten::stack", "aten::cumsum"}))
-      joining += row.us;
+      joined += row.us;
   }
-  const double other = total_us(moving) - imaging - chaining - joining;
-  const double most = std::max({imaging, chaining, joining, other});
+  const double other = total_us(moving) - imaged - chained - joined;
+  const double most = std::max({imaged, chained, joined, other});
   if (most <= other) return {};
-  if (most <= imaging) return images;
-  if (most <= chaining) return chains;
+  if (most <= imaged) return images;
+  if (most <= chained) return chains;
   return joins;
 }
 
