@@ -2,7 +2,7 @@
 
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/field.hpp"
 
 #include "prices/price_list.hpp"
 
@@ -131,7 +131,7 @@ Json curves_data(const Field& root) {
 }
 
 std::vector<std::string> machine_lines(const std::filesystem::path& file, std::string_view place) {
-  const auto json = harness::parse_json(harness::read_text(file, harness::most_results_bytes), file.string());
+  const auto json = harness::read_json(file, harness::most_results_bytes);
   if (!is_price_file(json)) return {};
   const auto data = curves_data(harness::Field(json, file.string()));
   if (data["context"].value("fingerprint", std::string()) != place) return {};

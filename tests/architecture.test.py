@@ -231,11 +231,13 @@ class Folders(unittest.TestCase):
 
     def test_small_things_are_made_in_one_place(self):
         """A second reader of the free memory, or a second way to a temporary file, would differ from the first. A Python that is
-        given its program otherwise imports modules of the current folder; the other -c is a shell's."""
+        given its program otherwise imports modules of the current folder; the other -c is a shell's. Only read_json() cleans what is
+        printed of a file later; a recording with such characters is refused."""
         places = {
             r"\bmk(o?s|d)temp\(": {"harness/support/" + file for file in ("fd.cpp", "replace_file.cpp", "scratch_folder.cpp")},
             r"MemAvailable": {"harness/machine/available_memory.cpp"},
             r"\b(posix_spawnp?|exec[lv]p?e?|popen)\b": {"harness/support/spawn.cpp", "prices/threads.cpp"},  # which measures it
+            r"parse_json\((harness::)?read_text\(": {"harness/simulate/recording.cpp", "harness/support/field.cpp"},
             r'"-c"': {"harness/support/run_program.cpp", "harness/programs/command_meter.cpp"},
         }
         for pattern, files in places.items():

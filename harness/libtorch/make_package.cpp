@@ -31,7 +31,7 @@ std::string hash_of(const fs::path& package) { return sha256(read_text(package, 
 
 /// Throws BadInput where the note or the package is not what was written.
 Made checked(const fs::path& note, const fs::path& package) {
-  const auto json = parse_json(read_text(note, most_note_bytes), note.string());
+  const auto json = read_json(note, most_note_bytes);
   const Field made(json, note.string());
   const auto name = made.find("name");  // notes of older programs have none, and no hash
   if (name && name->text() != note.stem())

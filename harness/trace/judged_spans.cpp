@@ -209,7 +209,7 @@ std::string outside_text(const Diagnosis& diagnosis) {
 }
 
 std::string beside_device_text(const Evidence& evidence) {
-  constexpr double clearly = 2;
+  constexpr double twice = 2;
   std::int64_t begin = std::numeric_limits<std::int64_t>::max();
   std::int64_t end = 0;
   for (const auto& event : evidence.trace.events) {
@@ -219,7 +219,7 @@ std::string beside_device_text(const Evidence& evidence) {
     end = std::max(end, event.end());
   }
   const double recorded_us = end > begin ? static_cast<double>(end - begin) / 1e3 : 0;
-  if (recorded_us < clearly * evidence.window_us()) return "";
+  if (recorded_us < twice * evidence.window_us()) return "";
   return fmt::format(
       "; the host was recorded for {}: what it did before and after the device's work is not judged",
       us_text(recorded_us));
