@@ -25,7 +25,7 @@
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-#include "microbench/transfer/pages.hpp"
+#include "microbench/transfer/staging.hpp"
 
 namespace microbench::transfer_staging_buffer {
 

@@ -22,7 +22,7 @@
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-#include "microbench/transfer/pages.hpp"
+#include "microbench/transfer/shared_memory_use.hpp"
 
 namespace microbench::transfer_write_combined {
 

@@ -1,4 +1,5 @@
 #include "microbench/transfer/pages.hpp"
+#include "microbench/transfer/shared_memory_use.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>

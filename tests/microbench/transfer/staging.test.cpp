@@ -1,4 +1,4 @@
-#include "microbench/transfer/pages.hpp"
+#include "microbench/transfer/staging.hpp"
 
 #include "tests/gpu/require_device.hpp"
 

@@ -17,20 +17,20 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 using Part = std::int64_t;
 
 /// How many nodes lie in each part of either partition, and in each pair of parts.
-struct Counts {
+struct PartCounts {
   double nodes = 0;
   std::map<Part, double> of_label;
   std::map<Part, double> of_cluster;
   std::map<std::pair<Part, Part>, double> of_both;
 };
 
-Counts count(const at::Tensor& label, const at::Tensor& cluster) {
+PartCounts counted(const at::Tensor& label, const at::Tensor& cluster) {
   if (label.sizes() != cluster.sizes()) throw std::invalid_argument("two partitions of different nodes");
   const auto labels = label.cpu().contiguous();
   const auto clusters = cluster.cpu().contiguous();
   const auto a = labels.accessor<Part, 1>();
   const auto b = clusters.accessor<Part, 1>();
-  Counts counts;
+  PartCounts counts;
   for (std::int64_t i = 0; i < a.size(0); ++i) {
     ++counts.nodes;
     ++counts.of_label[a[i]];
@@ -46,7 +46,7 @@ double entropy(const std::map<Part, double>& parts, double nodes) {
   return sum;
 }
 
-double nmi_of(const Counts& counts) {
+double nmi_of(const PartCounts& counts) {
   if (counts.nodes == 0) return none;
   if (counts.of_label.size() == 1 && counts.of_cluster.size() == 1) return 1;
   double information = 0;
@@ -68,7 +68,7 @@ double pairs_within(const Parts& parts) {
   return sum;
 }
 
-double ari_of(const Counts& counts) {
+double ari_of(const PartCounts& counts) {
   if (counts.nodes == 0) return none;
   const auto all = counts.nodes * (counts.nodes - 1);
   const auto both = pairs_within(counts.of_both);
@@ -138,7 +138,7 @@ Agreement agreement_per_graph(const at::Tensor& label, const at::Tensor& cluster
   Agreement mean;
   std::int64_t begin = 0;
   for (const auto size : sizes) {
-    const auto counts = count(labels.narrow(0, begin, size), clusters.narrow(0, begin, size));
+    const auto counts = counted(labels.narrow(0, begin, size), clusters.narrow(0, begin, size));
     mean.nmi += nmi_of(counts);
     mean.ari += ari_of(counts);
     begin += size;
