@@ -29,7 +29,10 @@ std::optional<Finding> launch_gaps(const Evidence& evidence) {
   if (between > 0)
     gaps += fmt::format("{}for {} between pieces{}", gaps.empty() ? "" : ", and ", evidence.each(between),
                         evidence.shares.launches.all > 0 ? " that were launched" : "");
-  return saving(evidence, "launch_gaps", us, fmt::format("the device idles {}{}", gaps, most_by(blames)));
+  auto found =
+      saving(evidence, "launch_gaps", us, fmt::format("the device idles {}{}", gaps, most_by(blames)));
+  // Who replays graphs already is helped by fewer kernels in them.
+  return evidence.shares.launches.graphs > 0 ? led_by(std::move(found), {"compile/small_model"}) : found;
 }
 
 /// The host calls nothing for so long that launches cannot be its reason.

@@ -193,6 +193,12 @@ bool runs_its_argument(std::string_view function) {
   return std::ranges::find(names, function) != names.end();
 }
 
+/// Namespaces of cutlass, whose mangled names do not tell them from types.
+bool is_namespace(std::string_view word) {
+  constexpr std::array<std::string_view, 6> names{"gemm", "conv", "kernel", "device", "collective", "detail"};
+  return std::ranges::find(names, word) != names.end();
+}
+
 /// "flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<2>>": FlashAttnFwdSm90.
 std::string first_argument(std::string_view templates) {
   constexpr std::string_view ends = "<>, ";
@@ -201,7 +207,7 @@ std::string first_argument(std::string_view templates) {
     templates.remove_prefix(std::min(word.size() + 1, templates.size()));
     if (const auto at = word.rfind("::"); at != word.npos) word.remove_prefix(at + 2);
     if (!word.empty() && std::isalpha(static_cast<unsigned char>(word.front())) != 0 &&
-        !word.starts_with("enable_"))
+        !word.starts_with("enable_") && !is_namespace(word))
       return std::string(word);
   }
   return {};
@@ -243,6 +249,14 @@ Arithmetic of_letter(char type) {
   }
 }
 
+/// "gemvx::kernel" of "internal::gemvx::kernel", where the function's own name says nothing.
+std::string qualified_by_one(std::string_view qualified) {
+  const auto own = qualified.rfind("::");
+  if (own == qualified.npos || own == 0) return std::string(qualified);
+  const auto space = qualified.rfind("::", own - 1);
+  return std::string(qualified.substr(space == qualified.npos ? 0 : space + 2));
+}
+
 }  // namespace
 
 std::string_view to_string(KernelKind kind) {
@@ -280,6 +294,7 @@ std::string short_kernel_name(std::string_view name) {
   const auto parts = name_parts(name);
   std::string plain(parts.own());
   if (runs_its_argument(plain)) plain = first_argument(parts.templates);
+  if (plain == "kernel") plain = qualified_by_one(parts.qualified);
   if (plain.empty()) plain = name;
   const auto functor_name = functor(name);
   return functor_name.empty() || plain.find(functor_name) != plain.npos

@@ -147,6 +147,15 @@ TEST_CASE("a kernel's name is shortened to what a person can read", "[trace][ker
   CHECK(
       short_kernel_name("_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePassEEEEvT_") ==
       "Rmsnorm2dFwd");
+  CHECK(short_kernel_name(
+            "_ZN7cutlass6KernelINS_4gemm6kernel9MoeFCGemmINS1_11threadblock13MmaMultistageIS2_EEEEEvT_") ==
+        "MoeFCGemm");
+  CHECK(short_kernel_name(
+            "_ZN7cutlass13device_kernelI17enable_sm120_onlyINS_4gemm6kernel13GemmUniversalIiEEEEEvT_") ==
+        "GemmUniversal");
+  CHECK(short_kernel_name(
+            "std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, float>(int)") ==
+        "gemvx::kernel");
   CHECK(short_kernel_name("_ZN5aiter32fmha_fwd_hd192_hd128_bf16_causalE.kd") ==
         "fmha_fwd_hd192_hd128_bf16_causal");
   CHECK(short_kernel_name("Memcpy HtoD (Pageable -> Device)") == "Memcpy HtoD (Pageable -> Device)");
