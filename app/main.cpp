@@ -9,7 +9,7 @@
 #include "harness/run/run_command.hpp"
 #include "harness/run/selftest_command.hpp"
 #include "harness/run/training.hpp"
-#include "harness/simulate/simulate_command.hpp"
+#include "harness/simulate/simulate.hpp"
 #include "harness/support/channel.hpp"
 #include "harness/trace/diagnose.hpp"
 

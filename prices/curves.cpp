@@ -2,7 +2,6 @@
 
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/field.hpp"
 
 #include "prices/price_list.hpp"
 

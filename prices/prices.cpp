@@ -8,15 +8,17 @@
 #include "harness/machine/device_model.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/exit_codes.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include "prices/balance.hpp"
 #include "prices/command.hpp"
 #include "prices/partners.hpp"
+#include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/table.hpp"
+#include "prices/table_line.hpp"
 #include "prices/words.hpp"
 
 #include <ATen/Parallel.h>
@@ -115,6 +117,71 @@ std::vector<Price> Collector::prices() const {
                    .bytes_per_second = harness::median(row.bytes_per_second),
                    .flop_per_second = harness::median(row.flop_per_second)});
   return all;
+}
+
+using Run = benchmark::BenchmarkReporter::Run;
+
+std::string name_of(const Run& run) {
+  auto name = plain_name(run.run_name.str());
+  if (run.run_type == Run::RT_Aggregate) name += "_" + run.aggregate_name;
+  return name;
+}
+
+/// In the unit that fits, or in the one of --benchmark_time_unit.
+std::string time_of(const Run& run) {
+  const double time = run.GetAdjustedRealTime();
+  if (run.time_unit != benchmark::kMicrosecond)
+    return fmt::format("{:.3g} {}", time, benchmark::GetTimeUnitString(run.time_unit));
+  return harness::time_text(time / benchmark::GetTimeUnitMultiplier(run.time_unit));
+}
+
+std::string rate_of(const Run& run, const char* counter, const char* unit) {
+  const auto found = run.counters.find(counter);
+  return found == run.counters.end() ? "" : harness::rate_text(found->second.value, unit);
+}
+
+/// The spread of repetitions, a share and no time.
+bool is_a_share(const Run& run) {
+  return run.run_type == Run::RT_Aggregate && run.aggregate_unit == benchmark::StatisticUnit::kPercentage;
+}
+
+/// In place of Google Benchmark's own table, which is wider than 100 columns, counts rates in 2^30, and shows
+/// the host's CPU time of rows that a device or another process works for.
+class Table : public benchmark::ConsoleReporter {
+ public:
+  explicit Table(const harness::Style& style) : ConsoleReporter(OO_None), style_(style) {}
+
+ protected:
+  void PrintHeader(const Run& run) override;
+  void PrintRunData(const Run& run) override;
+
+ private:
+  std::size_t width() const;
+
+  harness::Style style_;
+};
+
+std::size_t Table::width() const { return names_width(name_field_width_, style_); }
+
+void Table::PrintHeader(const Run& /*run*/) { GetOutputStream() << table_head(width(), style_); }
+
+void Table::PrintRunData(const Run& run) {
+  auto& out = GetOutputStream();
+  const auto name = name_of(run);
+  if (const auto error = error_of(run)) {
+    out << table_error(name, *error, style_);
+    return;
+  }
+  if (is_a_share(run)) {
+    constexpr double percent = 100;
+    out << table_line({name, fmt::format("{:.2f} %", percent * run.real_accumulated_time), {}}, width(),
+                      style_);
+    return;
+  }
+  TableLine line{name, time_of(run), rate_of(run, "bytes_per_second", "B"), rate_of(run, "busbw", "B")};
+  if (line.rate.empty()) line.rate = rate_of(run, "FLOP/s", "FLOP");
+  if (!line.more.empty()) line.more = "bus " + line.more;
+  out << table_line(line, width(), style_);
 }
 
 using Subject = void (*)(const Machine&);

@@ -2,7 +2,6 @@
 
 #include "harness/core/counts.hpp"
 #include "harness/core/parse_number.hpp"
-#include "harness/results/turned_rows.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/results/turned_rows.hpp"
+#include "harness/results/row_json.hpp"
 
 #include <iterator>
 

@@ -1,6 +1,8 @@
-// A recorded row on a GPU on paper: both forms, and what the tip would be worth.
+// `tuneproof simulate`: a recorded row on a GPU on paper, that you need not have, both forms, and what the
+// tip would be worth.
 #pragma once
 
+#include "harness/catalogue/program.hpp"
 #include "harness/simulate/bounds.hpp"
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/recording.hpp"
@@ -50,5 +52,8 @@ Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector
 
 /// The time line as a profiler's trace, which Perfetto shows and `diagnose` judges.
 Json trace_of(const SimulatedForm& form, const SimulatedRow& row);
+
+/// Declares the subcommand.
+void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 }  // namespace harness::simulate

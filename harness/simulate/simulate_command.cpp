@@ -1,5 +1,3 @@
-#include "harness/simulate/simulate_command.hpp"
-
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 #include "harness/simulate/gpu.hpp"
@@ -15,10 +13,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-namespace CLI {
-class App;
-}
 
 namespace harness::simulate {
 namespace {

@@ -5,10 +5,6 @@
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/window.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace harness::trace {
 
 /// Declares the subcommand. Exit code 2 where a finding named by --fail-on was made.
