@@ -42,7 +42,7 @@ Made checked(const fs::path& note, const fs::path& package) {
   return {package, made["seconds"].number()};
 }
 
-void move_to(const fs::path& place, const fs::path& made_in) {
+void move_package(const fs::path& place, const fs::path& made_in) {
   std::error_code failed;
   fs::rename(made_in / place.filename(), place, failed);
   if (failed) throw BadInput(place.string() + ": cannot be written: " + failed.message());
@@ -65,7 +65,7 @@ std::optional<Made> kept_package(const fs::path& note, const std::function<void(
 /// package counts. Throws BadInput where that cannot be done.
 void keep_package(const fs::path& made_in, const fs::path& note) {
   for (const auto* extension : {".pt2.txt", ".pt2", ".json"})
-    move_to(with_extension(note, extension), made_in);
+    move_package(with_extension(note, extension), made_in);
 }
 
 /// CXX's first word is the program, as build systems read it. Its options are left out: torch has its own.

@@ -215,7 +215,6 @@ namespace {
 
 /// The same for each way that leads to the file.
 std::string writers_name(const std::filesystem::path& file) {
-  constexpr std::uint64_t no_seed = 0;
   struct stat folder{};
   stat(file.has_parent_path() ? file.parent_path().c_str() : ".", &folder);
   return fmt::format("tuneproof writes {:x}:{:x}/{:016x}", folder.st_dev, folder.st_ino,

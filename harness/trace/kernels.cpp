@@ -16,9 +16,9 @@ std::size_t duration_class(double us) {
 }
 
 /// Adds up kernels by name, kind and duration.
-class Tally {
+class DurationsByKernel {
  public:
-  explicit Tally(const Trace& trace) : trace_(trace), row_of_(trace.names.size(), unseen) {
+  explicit DurationsByKernel(const Trace& trace) : trace_(trace), row_of_(trace.names.size(), unseen) {
     for (const double bound : class_bounds_us) summary_.durations.push_back({.below_us = bound});
   }
 
@@ -83,7 +83,7 @@ double KernelSummary::product_share() const {
 }
 
 KernelSummary kernel_summary(const Trace& trace, const std::vector<bool>& inside) {
-  Tally tally(trace);
+  DurationsByKernel tally(trace);
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
     if (event.kind == Kind::kernel && (inside.empty() || inside[id])) tally.add(event);
