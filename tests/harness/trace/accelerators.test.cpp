@@ -128,7 +128,7 @@ Diagnosis product_by(const std::string& category, const std::string& call) {
     const double begin = 1000 * i;
     for (const auto& made : {tests::range("ProfilerStep#" + std::to_string(i), begin, 990),
                              tests::Made{category, call, begin + 2, 3, tests::linked(i + 1)},
-                             tests::on_stream("kernel", "gemm_kernel", begin + 6, 980, i + 1)})
+                             tests::on_stream("kernel", "sgemm_kernel", begin + 6, 980, i + 1)})
       text += (text.empty() ? "[" : ",\n") + tests::json(made);
   }
   return diagnose(parse_trace(text + "]", "t.json"));

@@ -315,7 +315,7 @@ TEST_CASE("where Python alone runs between long operators no short ones are coun
 TEST_CASE("channels_last is advice for convolutions of images alone", "[trace][thread]") {
   const auto told = [](const char* with) {
     ThreadStory story;
-    story.op("aten::relu", 40'000);
+    story.op("aten::native_batch_norm", 40'000);
     story.op(with, 10'000);
     return diagnosis_text(story.diagnosis(), {}, {});
   };
