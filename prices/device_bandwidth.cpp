@@ -6,7 +6,7 @@
 #include "prices/price_list.hpp"
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/queue_gate.hpp"
+#include "prices/queued.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "prices/price_row.hpp"
 #include "prices/priced_machine.hpp"
-#include "prices/queue_gate.hpp"
+#include "prices/queued.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>

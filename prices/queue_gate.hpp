@@ -7,7 +7,6 @@
 #include "harness/cuda/stream.hpp"
 
 #include "prices/price_kernels.hpp"
-#include "prices/price_row.hpp"
 
 #include <atomic>
 
@@ -58,19 +57,5 @@ class QueueGate {
   GateFlags* flags_ = new (memory_.data()) GateFlags;
   harness::TimedEvent start_, stop_;
 };
-
-inline constexpr int queued_copies = 16;  // as many as nvbandwidth queues
-
-/// Samples of `calls` calls on the stream. `call` must only queue, and must have run once: CUDA may load a
-/// kernel at its first launch, and libraries set themselves up.
-template <class Call>
-void sample_queued(benchmark::State& state, int calls, const harness::Stream& stream, const Call& call) {
-  QueueGate gate(stream);
-  sample_calls(state, calls, [&] {
-    return gate.seconds([&] {
-      for (int i = 0; i < calls; ++i) call();
-    });
-  });
-}
 
 }  // namespace prices
