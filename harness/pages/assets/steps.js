@@ -57,7 +57,8 @@ function rowTable(run, rows, where) {
 }
 
 function skippedTable(rows) {
-  return element("details", {}, element("summary", {}, plural(rows.length, "row") + " without a result"),
+  const why = [...new Set(rows.map(({reason}) => reason))];
+  return element("details", {}, element("summary", {}, plural(rows.length, "row") + " without a result" + (why.length === 1 && why[0] ? ": " + why[0] : "")),
     table({caption: "Skipped and failed", rows, columns: [
       {title: "Step, point", value: row => row.name, kind: "name"},
       {title: "Device", value: row => row.device, show: row => row.device ? deviceWord(row.device) : missing},
