@@ -196,8 +196,8 @@ std::string markdown_text(const CiReport& report) {
   auto out = fmt::format("### {}\n\n", cell(report.title));
   const bool valued = std::ranges::any_of(report.rows, [](const CiCase& row) { return !row.after.empty(); });
   if (!report.rows.empty()) {
-    out += valued ? "| row | before | after | change | verdict | |\n|---|---:|---:|---|---|---|\n"
-                  : "| row | change | verdict | |\n|---|---|---|---|\n";
+    out += valued ? "| row | before | after | change | verdict | notes |\n|---|---:|---:|---|---|---|\n"
+                  : "| row | change | verdict | notes |\n|---|---|---|---|\n";
     for (const auto& row : report.rows) {
       const bool bad = fails(row, report.demands);
       const auto verdict = bad ? fmt::format("**{}**", cell(row.verdict)) : cell(row.verdict);

@@ -184,7 +184,7 @@ void mark_leaning(Comparison& comparison,
 void without_verdict(ComparedRow& row) {
   row.leaning = false;
   row.verdict = Verdict::inconclusive;
-  row.note = "environment";
+  row.note = "no verdict on its time: the two runs differ in what they must share";
   for (auto& figure : row.figures) figure.worse = false;
 }
 

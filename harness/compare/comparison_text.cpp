@@ -117,6 +117,21 @@ std::string differs(const results::Difference& difference) {
   return fmt::format("{} differs: {} -> {}", difference.field, difference.base, difference.current);
 }
 
+/// What to do where no row has a verdict; empty where one has, or where the runs differ in what they share.
+std::string_view next_step(const Comparison& comparison) {
+  const auto is_open = [](const ComparedRow& row) {
+    return row.verdict == Verdict::inconclusive || row.verdict == Verdict::skipped;
+  };
+  const bool measured = std::ranges::any_of(comparison.rows, [](const ComparedRow& row) {
+    return row.verdict == Verdict::inconclusive && row.increases.empty() && !row.instructions;
+  });
+  if (comparison.benchmarks || !comparison.differences.empty() || !measured ||
+      !std::ranges::all_of(comparison.rows, is_open))
+    return {};
+  return "Next: measure both again with more rounds (a longer --budget), or measure both programs together "
+         "(tuneproof compare --base OLD --head NEW).";
+}
+
 std::string report_title(const Comparison& comparison) {
   return fmt::format("tuneproof compare {} {}", comparison.base, comparison.current);
 }
@@ -234,8 +249,10 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
                        differences_text(comparison, style));
   if (!comparison.warnings.empty()) out += "\n";
   for (const auto& warning : comparison.warnings) out += indented("note:", warning, 6, style);
-  return out + "\n" + indented("", counts_text(comparison), 0, style) +
+  out += "\n" + indented("", counts_text(comparison), 0, style) +
          indented("", closing_sentence(comparison), 0, style);
+  const auto next = next_step(comparison);
+  return next.empty() ? out : out + indented("", next, 0, style);
 }
 
 std::string refusal_text(const Comparison& comparison, const Style& style) {
@@ -244,11 +261,15 @@ std::string refusal_text(const Comparison& comparison, const Style& style) {
   out += differences_text(comparison, style);
   out += name_list("Missing in NEW", comparison.missing, style);
   out += name_list("New in NEW", comparison.added, style);
-  std::vector<std::string> fields;
-  for (const auto& difference : comparison.differences) fields.push_back(difference.field);
+  std::vector<std::string> fields, must_agree;
+  for (const auto& difference : comparison.differences)
+    (across_options({difference.field}).empty() ? must_agree : fields).push_back(difference.field);
   if (const auto options = across_options(fields); !options.empty())
     out += fmt::format("If that is what you compare, add{}. ", options);
-  return out + "--allow-mismatch shows the rows without a verdict.\n";
+  if (!must_agree.empty())
+    out += fmt::format("No --across covers {}: measure one of the two again so that both agree in it. ",
+                       fmt::join(must_agree, ", "));
+  return out + "--allow-mismatch shows the rows without a verdict on their times; counts that rose still fail.\n";
 }
 
 CiReport refusal_report(const Comparison& comparison) {

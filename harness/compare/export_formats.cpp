@@ -92,12 +92,15 @@ CiCase ci_row(const results::Row& row, const results::Results& run) {
              .name = row.name,
              .fate = row_fate(row, view, run),
              .verdict = std::string(view.word),
+             .before = view.before,
+             .after = view.after,
              .seconds = row.row_seconds};
   std::vector<std::string> said;
   if (!view.before.empty()) said.push_back(view.sides);
   for (const auto& text : {view.sentence, view.note})
     if (!text.empty()) said.push_back(text);
-  if (view.contradicts) said.push_back("contradicts its source: " + view.published);
+  if (!view.published.empty())
+    said.push_back((view.contradicts ? "contradicts its source: " : "published: ") + view.published);
   out.message = fmt::format("{}", fmt::join(said, "; "));
   const auto units = series_of(row).log_ratios.size();
   if (is_error(row) || units == 0) return out;
@@ -300,6 +303,7 @@ CiReport run_report(const results::Results& run) {
   if (results::on_stand_in(run.fingerprint)) report.title += fmt::format(" ({})", results::stand_in_warning);
   for (const auto& row : run.rows) report.rows.push_back(ci_row(row, run));
   report.notes = run::closing_lines(run.rows, {});
+  std::ranges::move(run::flag_meanings(run.rows), std::back_inserter(report.notes));
   if (!run.rows.empty()) report.notes.insert(report.notes.begin(), run::verdict_counts(run.rows));
   return report;
 }

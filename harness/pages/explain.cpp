@@ -196,9 +196,13 @@ int run_explain(const catalogue::Program& program, const std::vector<FoundPage>&
   if (!is_step_or_row(program.catalogue, arguments.step) && !arguments.assembly) {
     if (const auto pages = pages_like(program, arguments.step); !pages.empty())
       return list_pages(pages, arguments);
-    if (const auto pages = search_pages(program, commands, arguments.step); !pages.empty())
-      return list_pages(pages, arguments);
-    if (arguments.step.find(' ') != arguments.step.npos)
+    const bool several_words = arguments.step.find(' ') != arguments.step.npos;
+    const auto near = pages_near(program.catalogue, arguments.step);
+    const bool misspelt = !near.empty() && !several_words && arguments.step.find('/') != arguments.step.npos;
+    const auto pages =
+        misspelt ? std::vector<FoundPage>() : search_pages(program, commands, arguments.step);
+    if (!pages.empty()) return list_pages(pages, arguments);
+    if (near.empty() || several_words)
       throw BadInput(fmt::format(
           "no page found about '{}'; run 'tuneproof explain topics' to list the topics", arguments.step));
   }

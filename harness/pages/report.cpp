@@ -60,16 +60,22 @@ std::map<std::string, results::Results> by_device(const results::Results& run) {
   return parts;
 }
 
-/// Rows that were not measured are counted, not listed: on a machine without a GPU they are most.
+/// Rows that were not measured are counted by their reasons, not listed: on a machine without a GPU they are
+/// most.
 std::string run_markdown(const results::Results& run) {
   std::string out;
   for (auto& [device, part] : by_device(run)) {
-    const auto skipped = std::erase_if(
-        part.rows, [](const results::Row& row) { return row.judged.verdict == Verdict::skipped; });
+    std::map<std::string, int> skipped;
+    std::erase_if(part.rows, [&](const results::Row& row) {
+      const bool none = row.judged.verdict == Verdict::skipped;
+      if (none) ++skipped[row.reason];
+      return none;
+    });
     auto report = compare::run_report(part);
     report.title += " on " + device;
-    if (skipped > 0)
-      report.notes.push_back(fmt::format("{} row{} skipped there.", skipped, skipped == 1 ? "" : "s"));
+    for (const auto& [reason, rows] : skipped)
+      report.notes.push_back(
+          fmt::format("{} row{} skipped there: {}", rows, rows == 1 ? "" : "s", reason));
     out += compare::markdown_text(report);
   }
   return out;

@@ -12,7 +12,8 @@
 namespace harness::pages {
 namespace {
 
-/// Six digits: what is drawn needs no more, and the page shall stay small.
+/// Six digits: what is drawn needs no more, and the page shall stay small. Changes keep all of theirs, so that
+/// the page rounds them as the terminal does.
 Json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
   if (value == 0) return 0;
@@ -76,9 +77,9 @@ void add_result(Json& row, const results::Row& read, double alpha) {
   row["timer"] = results::timer_name(read.measured.timer);
   row["rounds"] = read.rounds;
   row["delta"] = rounded(read.delta);
-  row["ratio"] = rounded(results::as_printed(read.name, read.judged.ratio));
+  row["ratio"] = finite(results::as_printed(read.name, read.judged.ratio));
   if (const auto ends = results::as_printed(read.name, read.judged.ratio_interval))
-    row["ratio_ci"] = {rounded(ends->low), rounded(ends->high)};
+    row["ratio_ci"] = {finite(ends->low), finite(ends->high)};
   row["mde"] = rounded(read.judged.smallest_effect);
   row["logs"] = compact(series.log_ratios, 0);
   if (read.measured.statistic == Statistic::median) {
@@ -114,14 +115,17 @@ Json disturbance(const results::Results& run) {
   if (rounds.empty()) return nullptr;
   double seconds = 0;
   double steal = 0;
+  double most_other = 0;
   std::int64_t switches = 0;
   for (const auto& round : rounds) {
     seconds += round.seconds;
     steal += round.steal_seconds;
+    most_other = std::max(most_other, round.other_cpu.value_or(0));
     switches += round.disturbance.involuntary_switches;
   }
   const auto other = run::other_work(run);
   return {{"other_cpu", other ? rounded(*other) : Json()},
+          {"most_other_cpu", rounded(most_other)},
           {"rounds", rounds.size()},
           {"seconds", rounded(seconds)},
           {"steal_seconds", rounded(steal)},
@@ -130,10 +134,10 @@ Json disturbance(const results::Results& run) {
 
 Json change_data(const std::string& row, const std::optional<compare::Change>& change) {
   if (!change) return nullptr;
-  Json json{{"ratio", rounded(results::as_printed(row, change->ratio))},
+  Json json{{"ratio", finite(results::as_printed(row, change->ratio))},
             {"verdict", to_string(change->verdict)}};
   if (const auto ends = results::as_printed(row, change->ratio_interval))
-    json["ratio_ci"] = {rounded(ends->low), rounded(ends->high)};
+    json["ratio_ci"] = {finite(ends->low), finite(ends->high)};
   return json;
 }
 

@@ -195,8 +195,9 @@ std::vector<FoundPage> search_pages(const catalogue::Program& program, const std
     if (found.size() < most_pages && std::ranges::find(found, page.name, &FoundPage::name) == found.end())
       found.push_back(std::move(page));
   };
-  if (const auto named = std::ranges::find(all, words, &Entry::name); named != all.end())
-    add({named->name, named->title});
+  for (const auto& name : {words, "tuneproof " + words})
+    if (const auto named = std::ranges::find(all, name, &Entry::name); named != all.end())
+      add({named->name, named->title});
   const auto index = index_of(all);
   auto query = index.prepare(
       "select name, title from pages where pages match ? "

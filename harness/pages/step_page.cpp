@@ -170,15 +170,18 @@ std::string explain_text(const catalogue::Step& step, std::span<const catalogue:
   return page_text(step_page(step, sources, {}), style);
 }
 
-const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const std::string& name) {
+std::string pages_near(const catalogue::Catalogue& catalogue, const std::string& name) {
   std::vector<std::string> names;
-  for (const auto& step : catalogue.steps) {
+  for (const auto& step : catalogue.steps) names.push_back(step.id);
+  for (auto& topic : topic_names()) names.push_back(std::move(topic));
+  return did_you_mean(name, names);
+}
+
+const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const std::string& name) {
+  for (const auto& step : catalogue.steps)
     if (step.id == name || std::ranges::find(step.rows, name, &catalogue::Row::name) != step.rows.end())
       return step;
-    names.push_back(step.id);
-  }
-  for (auto& topic : topic_names()) names.push_back(std::move(topic));
-  const auto near = did_you_mean(name, names);
+  const auto near = pages_near(catalogue, name);
   throw BadInput(fmt::format("unknown step '{}'{}", name,
                              near.empty() ? "; run 'tuneproof list' to see them all" : near));
 }

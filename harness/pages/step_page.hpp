@@ -73,6 +73,9 @@ std::string page_markdown(const StepPage& page);
 std::string explain_text(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                          const Style& style);
 
+/// "; did you mean 'sync/item_every_step'?": steps and topics of nearly that name, or nothing.
+std::string pages_near(const catalogue::Catalogue& catalogue, const std::string& name);
+
 /// The step of that id, or the one that has a row of that name; throws BadInput naming near misses.
 const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const std::string& name);
 

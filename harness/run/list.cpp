@@ -137,23 +137,23 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
   constexpr int rows_columns = 9;
   std::size_t id_columns = 0;
   for (const auto* step : steps) id_columns = std::max(id_columns, step->id.size());
-  constexpr int fewest = 12;
-  const auto claim_columns =
-      std::max(fewest, style.columns - static_cast<int>(id_columns) - rows_columns - 4);
+  constexpr int fewest = 40, indent = 4;  // a claim that has fewer columns beside its step stands below it
+  const auto claim_columns = style.columns - static_cast<int>(id_columns) - rows_columns - 4;
+  const bool below = how.long_form || claim_columns < fewest;
   const auto line = [&](std::string_view id, std::string_view rows, std::string_view rest) {
-    return fmt::format("{}  {:>{}}  {}\n", inked(fmt::format("{:{}}", id, id_columns), Ink::bold, style),
-                       rows, rows_columns, rest);
+    return fmt::format("{}  {:>{}}{}{}\n", inked(fmt::format("{:{}}", id, id_columns), Ink::bold, style),
+                       rows, rows_columns, rest.empty() ? "" : "  ", rest);
   };
-  auto out = line("STEP", "ROWS", how.long_form ? "RUNS ON" : "CLAIM");
+  auto out = line("STEP", "ROWS", how.long_form ? "RUNS ON" : below ? "" : "CLAIM");
   for (const auto* step : steps) {
-    if (!how.long_form) {
+    if (!below) {
       out += line(step->id, rows_text(*step),
                   beginning_of(step->claim, static_cast<std::size_t>(claim_columns)));
       continue;
     }
-    constexpr int indent = 4;
-    out += line(step->id, rows_text(*step), runs_on_text(step->runs));
+    out += line(step->id, rows_text(*step), how.long_form ? runs_on_text(step->runs) : "");
     out += indented("", step->claim, indent, style);
+    if (!how.long_form) continue;
     const auto source = indented("", step->source_title + ", " + step->source_where, indent, style);
     out += inked(source.substr(0, source.size() - 1), Ink::dim, style) + "\n";
   }

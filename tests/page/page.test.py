@@ -146,10 +146,57 @@ class Browser(unittest.TestCase):
 
     def test_every_device_and_verdict_stands_there_in_words(self):
         self.page.open(self.whole)
-        cells = self.page.run("[...document.querySelectorAll('section[id^=\"steps-\"] tbody tr')].map(row => row.innerText)")
+        cells = self.page.run("[...document.querySelectorAll('section[id^=\"steps-\"] tbody tr:not(.remark)')].map(row => row.innerText)")
         self.assertTrue(all("CPU" in cell or "GPU" in cell for cell in cells if cell), cells)
         self.assertIn("none: nothing in this run was measured on a GPU",
                       self.page.run("document.querySelector('section[id^=\"machine-\"]').textContent"))  # folded
+
+    def test_the_first_lines_name_machine_date_suite_and_disturbance(self):
+        self.page.open(self.whole)
+        lead = self.page.run("document.getElementById('summary').textContent")
+        machine, session = block_of(RUN)["fingerprint"]["hard"]["machine"], block_of(RUN)["session"]
+        for word in [machine["cpu_model"], session["started"][:10], "suite " + session["suite"], PRICES.name]:
+            self.assertIn(word, lead)
+        short = self.page.run("document.querySelector('section[id^=\"in-short-\"]').innerText")
+        self.assertIn("involuntary switches", short)
+
+    def test_what_is_to_be_said_of_a_row_stands_in_a_line_across_the_table(self):
+        def flag(block):
+            block["pairs"][0]["result"]["flags"] = ["carryover"]
+        self.page.open(self.changed("flagged", flag))
+        said = self.page.run("[...document.querySelectorAll('section[id^=\"steps-\"] tr')].slice(1, 3).map("
+                             "row => [row.className, row.cells.length, row.innerText])")
+        self.assertEqual([kind for kind, *_ in said], ["", "remark"])
+        self.assertEqual(said[1][1], 1)
+        self.assertIn("carryover: one form suffers more than the other", said[1][2])
+        self.assertTrue(self.page.run("[...document.querySelectorAll('tr.remark > td')].every(cell => cell.colSpan > 9)"))
+
+    def test_the_change_of_a_row_is_in_sight_on_a_narrow_screen(self):
+        self.page.size(400)
+        self.page.open(self.whole)
+        self.assertTrue(self.page.run("""[...document.querySelectorAll('section[id^="steps-"] tbody tr:not(.remark)')].every(
+            row => row.cells[1].getBoundingClientRect().right <= 400 || !row.cells[1].getClientRects().length)"""))
+
+    def test_a_chart_draws_the_times_that_its_table_says(self):
+        self.page.open(self.whole)
+        drawn, told = self.page.run("""(({rows}) => [
+            ladderPoints(rows, false).filter(({form}) => form === "after").map(({seconds}) => timeText(seconds)),
+            rows.map(row => timeText(row.naive * row.ratio))])(ladders(pageData).find(({rows}) => rows.length > 2))""")
+        self.assertEqual(drawn, told)
+
+    def test_a_price_is_drawn_as_a_rate_and_without_one_as_a_time(self):
+        self.page.open(self.whole)
+        rated, timed = self.page.run("""["memcpy", "allocate/malloc"].map(name => {
+            const {curves, prices} = pageData.prices[0], curve = curves.find(({rows}) => rows === `prices/${name}/bytes:`);
+            const drawn = {...curve, moved: movedPerByte(curve, prices)};
+            return [...curve.points[0], drawnValue(drawn, ...curve.points[0])]; })""")
+        self.assertAlmostEqual(rated[2], 1e-9 * rated[0] / rated[1])
+        self.assertEqual(timed[2], timed[1])
+
+    def test_a_price_counts_all_bytes_that_are_moved(self):
+        self.page.open(self.whole)
+        self.assertAlmostEqual(self.page.run("""(({curves, prices}) => movedPerByte(
+            curves.find(({rows}) => rows.includes("/triad/")), prices))(pageData.prices[0])"""), 3)
 
     def test_no_line_ends_within_an_arrow(self):
         self.page.size(400)
@@ -164,10 +211,10 @@ class Browser(unittest.TestCase):
     def test_a_table_sorts_by_keyboard_alone(self):
         self.page.open(self.whole)
         self.page.run("document.querySelector('section[id^=\"steps-\"] th button').focus()")
-        for title in ["Verdict", "Change [interval]", "From -> to", "From"]:
+        for title in ["Change [interval]", "Verdict", "From -> to", "From"]:
             self.page.press("Tab")
             self.page.wait(f"document.activeElement.textContent === {json.dumps(title)}")
-        naive = "[...document.querySelectorAll('section[id^=\"steps-\"] table')][0].tBodies[0].rows"
+        naive = "[...document.querySelectorAll('section[id^=\"steps-\"] table')][0].querySelectorAll('tbody tr:not(.remark)')"
         times = sorted(pair["result"]["naive_ns"] for pair in block_of(RUN)["pairs"])
         names = {pair["result"]["naive_ns"]: pair["id"].replace("/device:cpu", "") for pair in block_of(RUN)["pairs"]}
         for order, state in [(times, "ascending"), (times[::-1], "descending")]:

@@ -130,7 +130,8 @@ class Compare(Files):
         def other(block):
             block["fingerprint"]["hard"]["software"]["libtorch"] = "2.12.0"
         file = self.changed(other)
-        self.refused(["compare", RESULTS, file], "software.libtorch: 2.11.0 -> 2.12.0", code=3)
+        said = self.refused(["compare", RESULTS, file], "software.libtorch: 2.11.0 -> 2.12.0", code=3)
+        self.assertNotIn("No --across", said.stderr)
         said = call("compare", RESULTS, file, "--across", "libtorch")
         self.assertEqual(said.returncode, 0)
         self.assertIn("the treatment: software.libtorch 2.11.0 -> 2.12.0", said.stdout)
@@ -261,7 +262,7 @@ class Export(Files):
         self.assertEqual((len(rows), rows[0]["verdict"]), (15, "no_effect"))
         suite = xml.etree.ElementTree.fromstring(call("export", "junit", RESULTS).stdout.encode())[0]
         self.assertEqual(suite.get("tests"), "27")
-        self.assertIn("| row | change |", call("export", "markdown", RESULTS).stdout)
+        self.assertIn("| row | before | after | change | verdict | notes |", call("export", "markdown", RESULTS).stdout)
 
     def test_rows_of_old_files_have_the_names_that_their_sides_have_today(self):
         self.assertNotIn("sides", self.base["tuneproof"]["pairs"][0])

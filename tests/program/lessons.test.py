@@ -115,6 +115,8 @@ SEARCHED = {
     "cuda streams run sequentially, expected to run parallel": "topic/copy_engines_and_streams",
     "libgomp.so caused much wait time with poor CPU Utilization": "cpu/openmp_runtime",
     "are the results consistent?": "topic/variability",
+    "carryover": "topic/words", "bimodal": "topic/words", "budget": "topic/words", "contradicts": "topic/words",
+    "floor": "topic/words", "slot": "topic/words", "round": "topic/words",
     "Optimizer step takes long": "optimizer/fused", "are my pinned copies good": "tuneproof prices",
 }
 
@@ -126,6 +128,9 @@ FIRST = {
     "how to profile my training script": "topic/self_and_total", "my GPU is only 30% used": "topic/regimes",
     "how do I time gpu code": "traps/clock_before_end", "Why is my first epoch slower than the others?": "topic/warm_up",
     "is my machine noisy": "topic/variability", "does torch.compile help": "compile/break_even",
+    "which tips should I apply": "tuneproof run", "what should I do first on a new machine": "tuneproof doctor",
+    "how many workers": "tuneproof tune", "run": "tuneproof run", "doctor": "tuneproof doctor",
+    "carryover": "topic/words", "false discovery rate": "topic/words", "what does bimodal mean": "topic/words",
     "training is slow": "topic/regimes", "where do I start": "topic/regimes", "is my machine good": "tuneproof doctor",
 }
 
@@ -155,11 +160,23 @@ class Search(unittest.TestCase):
         self.assertEqual(self.found("sync"), [step["id"] for step in STEPS if step["id"].startswith("sync/")])
         self.assertEqual(self.found("sync/*"), self.found("sync"))
 
-    def test_words_that_stand_nowhere_are_refused_with_what_is_near(self):
-        said = call("explain", "sync/item_every_stp")
-        self.assertEqual((said.returncode, said.stdout), (1, ""))
-        self.assertIn("did you mean 'sync/item_every_step'", said.stderr)
-        self.assertEqual(call("explain", "%%%").returncode, 1)
+    def test_a_misspelt_step_is_refused_with_what_is_near(self):
+        for misspelt, step in {"sync/item_every_stp": "sync/item_every_step", "stgym/device_indice": "stgym/device_indices",
+                               "stgym/devic_indices": "stgym/device_indices"}.items():
+            said = call("explain", misspelt)
+            self.assertEqual((said.returncode, said.stdout), (1, ""))
+            self.assertIn(f"did you mean '{step}'", said.stderr)
+
+    def test_of_a_word_that_no_page_has_it_says_so(self):
+        for word in ["qwzxvbkj", "%%%"]:
+            said = call("explain", word)
+            self.assertEqual((said.returncode, said.stdout), (1, ""))
+            self.assertIn(f"no page found about '{word}'", said.stderr)
+
+    def test_the_words_of_the_remarks_are_explained(self):
+        told = call("explain", "topic/words").stdout
+        for flag, meaning in re.findall(r'\{"([a-z -]+)", "([a-z][^"]+)"\}', (PROJECT / "harness/run/row_view.cpp").read_text()):
+            self.assertRegex(told, rf"(?m)^  {flag}\b", meaning)
 
     def test_each_page_that_has_words_of_its_own_is_there(self):
         pages = {step["id"] for step in STEPS} | {"topic/" + path.stem for path in (PROJECT / "docs/topics").glob("*.txt")}

@@ -215,6 +215,9 @@ class Output(unittest.TestCase):
         self.assertLessEqual(widest(COLUMNS="80"), 80)
         self.assertLessEqual(widest(COLUMNS="60"), 60)
         self.assertGreater(widest(COLUMNS="200"), 100)
+        narrow = " ".join(call("list", COLUMNS="60").stdout.split())
+        for step in json.loads(call("list", "--json").stdout)["steps"]:
+            self.assertIn(step["claim"], narrow)  # whole, below its step
         for command in [["--help"], ["run", "--help"]]:
             for line in call(*command, COLUMNS="80").stdout.split("Examples:")[0].splitlines():
                 self.assertLessEqual(len(line), 80, line)

@@ -1,6 +1,7 @@
 // The ladder: each rung of a workload before and after its change, with the published times beside it.
-const unitWords = {epoch: "epoch", step: "training step", eval: "validation pass"};
-const unitWord = unit => Object.hasOwn(unitWords, unit) ? unitWords[unit] : unit;
+const unitWords = {epoch: "epoch", step: "training step", eval: "validation pass", steps: "four training steps",
+  small: "training step of a small graph", small_steps: "four training steps of a small graph"};
+const unitWord = unit => Object.hasOwn(unitWords, unit) ? unitWords[unit] : `unit "${unit}"`;
 
 /// Rungs by run, device and unit of pairing, epochs first.
 function ladders(data) {
@@ -76,10 +77,10 @@ function ladderSpec(ladder, width) {
 }
 
 function ladderTable({rows, run, device, unit}) {
-  return table({caption: `Rungs, seconds per ${unitWord(unit)} on ${deviceName(run, device)}`, rows, columns: [
+  return table({caption: `Rungs, time per ${unitWord(unit)} on ${deviceName(run, device)}`, rows, columns: [
     {title: "Rung", value: row => rungLabel(row, rows)},
     {title: "Before", numeric: true, value: row => row.naive, show: row => timeText(row.naive)},
-    {title: "After", numeric: true, value: secondSide, show: row => timeText(secondSide(row))},
+    {title: "After", numeric: true, value: row => row.optimized, show: row => timeText(row.optimized)},
     {title: "Change [interval]", numeric: true, value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci)},
     {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.word)},
     {title: "Published", value: row => row.published},

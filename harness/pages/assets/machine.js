@@ -32,14 +32,18 @@ function disturbanceText(run) {
     `${(100 * stolen).toFixed(1)} % of the time stolen by other guests, ` +
     `${plural(disturbance.involuntary_switches, "involuntary switch", "involuntary switches")}`;
   if (other == null) return text;
-  const said = `other programs took ${Math.round(100 * other)} % of the CPU; `;
+  const said = `other programs took ${Math.round(100 * other)} % of the CPU, ${Math.round(100 * disturbance.most_other_cpu)} % in the worst round; `;
   return [other >= disturbedFrom ? element("strong", {class: "hurts"}, said) : said, text];
 }
 
+const measuredWhere = run => devicesOf(run).map(device => deviceName(run, device)).join(", ") || "nothing was measured";
+const measuredWhen = run =>
+  [timeOfDay(run.started), run.session.suite && "suite " + run.session.suite, "commit " + run.commit].filter(Boolean).join(", ");
+
 /// What one run says of itself: where, when, how disturbed.
 const runFacts = run => facts([
-  ["Measured on", devicesOf(run).map(device => deviceName(run, device)).join(", ") || "nothing was measured"],
-  ["Run", [timeOfDay(run.started), run.session.suite && "suite " + run.session.suite, "commit " + run.commit].filter(Boolean).join(", ")],
+  ["Measured on", measuredWhere(run)],
+  ["Run", measuredWhen(run)],
   ["Settings", settingsText(run.settings)],
   ["Disturbance", disturbanceText(run)],
 ]);

@@ -1,10 +1,10 @@
 // Puts the page together, and says when it is there.
 const pageData = JSON.parse(document.getElementById("data").textContent);
 
-/// What else the page holds, in a sentence; what rows say stands below it.
-function summaryText({traces, prices, history, simulations}) {
-  const parts = [];
-  if (prices.length) parts.push(plural(prices.length, "price list") + ".");
+/// Where and when it was measured, and what the page holds beside the rows.
+function summaryText({runs, traces, prices, history, simulations}) {
+  const parts = runs.map(run => `${run.file}: ${measuredWhere(run)}, ${measuredWhen(run)}.`);
+  for (const {file, context} of prices) parts.push(`Prices: ${file}${context.date ? ", " + timeOfDay(context.date) : ""}.`);
   if (history) parts.push(`A history of ${plural(history.sessions.length, "session")}.`);
   if (simulations.length) parts.push("Simulated rows stand at the end: predictions, not measurements.");
   if (traces.length) parts.push(`${plural(traces.length, "trace")} diagnosed.`);
@@ -28,7 +28,7 @@ function showInShort(data) {
     const against = told.filter(row => row.contradicts && row.expected && row.expected !== row.word);
     const part = (title, rows, more) => rows.length ? [element("h3", {}, title), rowList(run, rows, more)] : [];
     section(data.runs.length > 1 ? "In short: " + run.file : "In short",
-      element("p", {class: "lead"}, [devicesOf(run).map(device => deviceName(run, device)).join(", "), run.summary[0]].filter(Boolean).join(": ") + "."),
+      element("p", {class: "lead"}, run.summary[0] + "."), facts([["Disturbance", disturbanceText(run)]]),
       part("Helps most", gains), part("Hurts", losses),
       part("Contradicts its source", against, row => withArrows(` (source: ${row.expected}${row.published === "no figure" ? "" : ", " + row.published})`)));
   }

@@ -61,8 +61,8 @@ function evidenceOf(run, row) {
   return [facts([
     ["Device", deviceName(run, row.device)], ["Verdict", verdictMark(row.verdict, row.word)], ["Decided by", row.by], ["Why", row.reason],
     ["In a sentence", row.sentence ?? row.evidence],
-    ["Change [interval]", changeText(row.ratio, row.ratio_ci)], ["Flags", row.flags?.join(", ")],
-    [row.sides[0], row.naive && timeText(row.naive)], [row.sides[1], row.naive && timeText(secondSide(row))],
+    ["Change [interval]", changeText(row.ratio, row.ratio_ci)], ["Flags", flagTexts(run, row).join("; ")],
+    [row.sides[0], row.naive && timeText(row.naive)], [row.sides[1], row.optimized && timeText(row.optimized)],
     ["Metric", row.metric && `${row.metric}, ${row.timer}`], ["Published", row.published], ["The source expects", row.expected],
   ]), element("div", {class: "pair"}, parts), row.figures ? figuresTable(row) : "", lessonPart(row.step)];
 }

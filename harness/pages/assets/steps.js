@@ -6,9 +6,6 @@ const judgedBy = row => row.metric === "first_figure" ? row.figures?.[0]?.name ?
   : row.metric === "p99_over_median" ? "p99 over median" : "";
 const judgedText = row => judgedBy(row) && ` (judged by ${judgedBy(row)})`;
 
-/// What a run of the second side takes: the first side's time and the change, so that the numbers of a row agree.
-const secondSide = row => row.naive * row.ratio;
-
 function rowItem(row) {
   const published = (row.published_pairs ?? []).map(pair => ({ratio: pair.ratio,
     text: `published: ${pair.before} -> ${pair.after} ${pair.unit}${pair.where ? ` (${pair.where})` : ""}`}));
@@ -28,35 +25,40 @@ function charted(rows) {
     subject + (all.length > rowsOfChart ? `, part ${part + 1}` : ""), all.slice(part * rowsOfChart, (part + 1) * rowsOfChart)]));
 }
 
+/// "carryover: one form suffers more than ...": a flag with its meaning.
+const flagTexts = (run, row) => (row.flags ?? []).map(flag => run.flags.find(text => text.startsWith(flag + ":")) ?? flag);
+
+/// What else is to be said of a row, in a line of its own below it.
+function remarkOf(run, row) {
+  const said = [judgedBy(row) && `judged by ${judgedBy(row)}`, row.sentence, ...flagTexts(run, row)].filter(Boolean).join("; ");
+  return [row.contradicts && element("strong", {}, "! contradicts its source "), said && element("small", {}, said)].filter(Boolean);
+}
+
 function rowTable(run, rows, where) {
   return table({caption: "Rows on " + where, rows, columns: [
     {title: "Step, point", value: row => row.name, kind: "name", show: row => element("button",
       {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name)))},
-    {title: "Verdict", value: row => row.verdict, show: row => [verdictMark(row.verdict, row.word),
-      row.contradicts && element("strong", {}, " ! contradicts its source"),
-      row.sentence ? element("small", {}, " " + row.sentence) : "",
-      row.flags?.length ? element("small", {}, " " + row.flags.join(", ")) : "",
-      judgedText(row) && element("small", {}, judgedText(row))],
-      csv: {verdict: row => row.word, decided_by: row => row.by, flags: row => row.flags?.join("; ")}},
     {title: "Change [interval]", numeric: true, value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
       csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
+    {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.word),
+      csv: {verdict: row => row.word, decided_by: row => row.by, flags: row => row.flags?.join("; ")}},
     {title: "From -> to", value: row => row.sides.join(" -> "), kind: "sides"},
     {title: "From", numeric: true, value: row => row.naive, show: row => timeText(row.naive),
       csv: {from_seconds: row => row.naive}},
-    {title: "To", numeric: true, value: secondSide, show: row => timeText(secondSide(row)), csv: {to_seconds: secondSide}},
+    {title: "To", numeric: true, value: row => row.optimized, show: row => timeText(row.optimized), csv: {to_seconds: row => row.optimized}},
     {title: "Decided by", value: row => row.by},
     {title: "Published", value: row => row.published === "no figure" ? null : row.published, kind: "text"},
     {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : digits(100 * row.mde) + "\u00a0%",
       csv: {smallest_effect: row => row.mde}},
     {title: "Rounds", numeric: true, value: row => row.rounds ?? row.logs?.length},
     {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
-  ], notes: "To: the time of From and the change, which is the median of the rounds' ratios. Least: the smallest change " +
-    "that this run could have shown. A row's name opens its samples and its lesson." +
-    (run.flags?.length ? ` Remarks: ${run.flags.join("; ")}.` : "")});
+  ], remark: row => remarkOf(run, row), notes: "To: the time of From and the change, which is the median of the rounds' ratios. Least: the smallest change " +
+    "that this run could have shown. A row's name opens its samples and its lesson."});
 }
 
 function skippedTable(rows) {
-  return element("details", {}, element("summary", {}, plural(rows.length, "row") + " without a result"),
+  const why = [...new Set(rows.map(({reason}) => reason))];
+  return element("details", {}, element("summary", {}, plural(rows.length, "row") + " without a result" + (why.length === 1 && why[0] ? ": " + why[0] : "")),
     table({caption: "Skipped and failed", rows, columns: [
       {title: "Step, point", value: row => row.name, kind: "name"},
       {title: "Device", value: row => row.device, show: row => row.device ? deviceWord(row.device) : missing},

@@ -17,8 +17,8 @@ function compareValues(a, b) {
 }
 
 /// Columns: {title, value(row), show(row), numeric, csv: {name: value(row)}}. `value` is what is sorted by; `show`
-/// is text or an element, by default the value. The first column names the row.
-function table({caption, columns, rows, notes}) {
+/// is text or an element, by default the value. The first column names the row. `remark(row)` lists what a line below it says.
+function table({caption, columns, rows, notes, remark = () => []}) {
   const body = element("tbody");
   const status = element("p", {class: "note"});
   const shown = {rows, all: false};
@@ -32,9 +32,12 @@ function table({caption, columns, rows, notes}) {
   }
   function draw() {
     const part = shown.all ? shown.rows : shown.rows.slice(0, firstRows);
-    body.replaceChildren(...part.map(row =>
-      element("tr", {}, columns.map((column, at) => cell(column, row, at === 0)))));
+    body.replaceChildren(...part.flatMap(row => [
+      element("tr", {}, columns.map((column, at) => cell(column, row, at === 0))), remarkLine(remark(row))].filter(Boolean)));
     status.replaceChildren(...part.length < rows.length ? [`${part.length} of ${rows.length} rows. `, more] : []);
+  }
+  function remarkLine(said) {
+    return said.length && element("tr", {class: "remark"}, element("td", {colspan: columns.length}, element("div", {}, said)));
   }
   function sort(at) {
     sorted = {at, up: sorted.at === at ? !sorted.up : true};

@@ -16,6 +16,7 @@
 #include <vector>
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using namespace harness;
 using namespace harness::compare;
 using namespace harness::results;
@@ -179,13 +180,30 @@ TEST_CASE("runs on different machines are refused, with the list of what differs
   CHECK(comparison.rows.empty());
 }
 
+TEST_CASE("a refusal names the option for each difference, and what has none", "[comparison]") {
+  auto other = with("software", "libtorch", "2.12.0");
+  other["tuneproof"]["session"]["threads"] = 1;
+  const auto text = refusal_text(compared(example::results({{}}), other), {});
+  CHECK_THAT(text, ContainsSubstring("add --across libtorch. No --across covers threads: "));
+  CHECK_THAT(text, ContainsSubstring("counts that rose still fail"));
+}
+
+TEST_CASE("where no row has a verdict the comparison says what to do next", "[comparison]") {
+  const auto base = example::results({{.units = 3}});
+  const auto open = compared(base, base);
+  REQUIRE(open.rows.at(0).verdict == Verdict::inconclusive);
+  CHECK_THAT(comparison_text(open, {}), ContainsSubstring("Next: measure both again"));
+  const auto decided = compared(example::results({{}}), example::results({{}}));
+  CHECK_THAT(comparison_text(decided, {}), !ContainsSubstring("Next:") && EndsWith("fail.\n"));
+}
+
 TEST_CASE("a mismatch that was allowed leaves no verdict, and counts still compare", "[comparison]") {
   auto other = with("machine", "cpu_model", "Another CPU");
   other["tuneproof"]["pairs"][0]["figures"][0]["optimized"] = 200.0;
   const auto comparison = compared(example::results({{}}), other, {.allow_mismatch = true});
   REQUIRE(comparison.rows.size() == 1);
   CHECK(comparison.rows[0].verdict == Verdict::inconclusive);
-  CHECK(comparison.rows[0].note == "environment");
+  CHECK(comparison.rows[0].note == "no verdict on its time: the two runs differ in what they must share");
   CHECK(code_of(comparison) == 2);
 }
 

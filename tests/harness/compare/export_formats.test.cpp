@@ -61,6 +61,18 @@ TEST_CASE("a command that is slower fails in the JUnit of its file, and an undec
   CHECK_THAT(junit_export(example::run(json)), ContainsSubstring("errors=\"1\""));
 }
 
+TEST_CASE("Markdown has times, the published figure and what a flag means", "[exports]") {
+  auto json = example::results({{}});
+  auto& pair = json["tuneproof"]["pairs"][0];
+  pair["published"] = "2 -> 1 s";
+  pair["result"]["flags"] = {"carryover"};
+  const auto text = markdown_text(run_report(example::run(json)));
+  CHECK_THAT(text, ContainsSubstring("| verdict | notes |\n"));
+  CHECK_THAT(text, ContainsSubstring("| 1.00 ms | 500 us |"));
+  CHECK_THAT(text, ContainsSubstring("published: 2 -\\> 1 s |\n"));
+  CHECK_THAT(text, ContainsSubstring("\n- carryover: one form suffers more than the other"));
+}
+
 TEST_CASE("csv quotes what must be quoted and runs no formula", "[exports]") {
   const auto text = csv_text(example::run(example::results({{.id = "=1+1,\"x\"/a"}})));
   CHECK_THAT(text, ContainsSubstring(",\"'=1+1,\"\"x\"\"/a\",helps,1000000,500000,0.5,,,14,,,\n"));

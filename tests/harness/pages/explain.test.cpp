@@ -75,6 +75,14 @@ TEST_CASE("the list of steps is the one that was reviewed", "[golden]") {
   CHECK(text == tests::golden("list.txt", text));
 }
 
+TEST_CASE("a claim that has no room beside its step stands whole below it", "[list]") {
+  const auto catalogue = example::catalogue();
+  const auto text = list_text(all_of(catalogue), {.columns = 60});
+  CHECK(text.starts_with("STEP                       ROWS\n"
+                         "transfer/pinned_h2d       2 / 3\n"
+                         "    Copies from pinned memory are faster.\n"));
+}
+
 TEST_CASE("the page of a step is the one that was reviewed", "[golden]") {
   auto catalogue = example::catalogue();
   catalogue.steps[3].file = "workloads/stgym/device_indices.cpp";
@@ -101,6 +109,13 @@ TEST_CASE("a step is found by its id and by the name of a row; otherwise near mi
   } catch (const BadInput& error) {
     CHECK(std::string(error.what()) == "unknown step 'device_indexes'; did you mean 'stgym/device_indices'?");
   }
+}
+
+TEST_CASE("steps and topics of nearly a name are told, and nothing where none is near", "[explain]") {
+  const auto catalogue = example::catalogue();
+  CHECK(pages_near(catalogue, "stgym/devic_indices") == "; did you mean 'stgym/device_indices'?");
+  CHECK(pages_near(catalogue, "topic/warmup").find("'topic/warm_up'") != std::string::npos);
+  CHECK(pages_near(catalogue, "overhead/sync-bound").empty());
 }
 
 TEST_CASE("the doctor's page is the one that was reviewed", "[golden]") {

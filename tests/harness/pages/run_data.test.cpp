@@ -67,6 +67,30 @@ TEST_CASE("a row that is not a time has a ratio and no seconds", "[page]") {
   CHECK_FALSE(row.contains("naive"));
 }
 
+TEST_CASE("a change keeps all its digits, so that the page rounds it as the terminal does", "[page]") {
+  const auto row = page_row([](Json& pair) {
+    pair["result"]["ratio"] = 0.9964998462278476;  // -0.4 %; of six digits -0.3 %
+    pair["result"]["ratio_ci"] = {0.9954998462278476, 1.0004998462278476};
+  });
+  CHECK(row["ratio"] == 0.9964998462278476);
+  CHECK(row["ratio_ci"] == Json({0.9954998462278476, 1.0004998462278476}));
+}
+
+TEST_CASE("the second side's time is the first side's and the change, in table and chart alike", "[page]") {
+  const auto row = page_row([](Json& pair) { pair["result"]["ratio"] = 0.6; });
+  CHECK_THAT(row["optimized"].get<double>(), WithinRel(0.0006, 1e-6));
+}
+
+TEST_CASE("the page knows the round that other work disturbed most", "[page]") {
+  auto run = example::run(example::results({{}}));
+  run.rounds = {{.seconds = 1, .disturbance = {}, .other_cpu = 0.01},
+                {.seconds = 1, .disturbance = {}, .other_cpu = 0.31},
+                {.seconds = 2, .disturbance = {}}};
+  const auto told = run_data(run)["disturbance"];
+  CHECK(told["other_cpu"] == 0.16);
+  CHECK(told["most_other_cpu"] == 0.31);
+}
+
 TEST_CASE("the folders of the files are not told", "[page]") {
   CHECK(run_data(example::run(example::results({{}}), "/home/somebody/r.json"))["file"] == "r.json");
 }
