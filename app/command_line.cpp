@@ -8,7 +8,7 @@
 #include "harness/programs/watch.hpp"
 #include "harness/support/child.hpp"
 #include "harness/support/limits.hpp"
-#include "harness/support/replace_file.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/trace/diagnose.hpp"

@@ -9,7 +9,7 @@
 #include "harness/run/list.hpp"
 #include "harness/run/run_command.hpp"
 #include "harness/support/limits.hpp"
-#include "harness/support/replace_file.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"

@@ -6,6 +6,10 @@
 #include "harness/core/verdict.hpp"
 #include "harness/support/replace_file.hpp"
 
+namespace CLI {
+class App;
+}  // namespace CLI
+
 namespace harness::compare {
 
 /// What a row means to CI: exit code, JUnit, Markdown, annotations and the last line all follow from it.

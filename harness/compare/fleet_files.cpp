@@ -7,6 +7,7 @@
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/read_text.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/trace/intern.hpp"

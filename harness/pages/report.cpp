@@ -8,6 +8,7 @@
 #include "harness/pages/run_data.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/text.hpp"

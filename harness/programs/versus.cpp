@@ -6,7 +6,7 @@
 #include "harness/programs/versus_text.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/replace_file.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <CLI/CLI.hpp>

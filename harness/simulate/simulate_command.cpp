@@ -6,6 +6,7 @@
 #include "harness/simulate/simulate.hpp"
 #include "harness/simulate/simulate_arguments.hpp"
 #include "harness/simulate/simulate_text.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"

@@ -2,21 +2,23 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
+#include "harness/support/fd.hpp"
+#include "harness/support/lock_file.hpp"
 #include "harness/support/signals.hpp"
-#include "harness/support/text.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/socket.h>
+#include <string>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <system_error>
-#include <thread>
+#include <unistd.h>
+#include <utility>
 
 namespace harness::inline support {
 namespace {
@@ -149,118 +151,6 @@ bool ReplaceFile::take_back() const {
   if (!there || there == last_seen_) return false;
   last_seen_ = there;
   return true;
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::array outputs{"json", "junit", "markdown", "html", "out", "record", "storage"};
-
-/// A value on the command line, which may name a file.
-struct Given {
-  std::string option, value;
-  bool is_written;
-};
-
-std::vector<Given> given_to(const CLI::App& command) {
-  std::vector<Given> all;
-  for (const auto* option : command.get_options()) {
-    if (option->get_items_expected_max() == 0) continue;  // a flag
-    const bool is_written =
-        std::ranges::any_of(outputs, [&](const char* name) { return option->check_lname(name); });
-    for (const auto& value : option->results()) all.push_back({option->get_name(), value, is_written});
-  }
-  return all;
-}
-
-bool are_one_file(const Given& output, const Given& other) {
-  std::error_code ignored;  // what is not there cannot be the same
-  const auto& value = other.value;
-  const auto file = value.substr(value.find('=') + 1);  // of "brca=cells.csv"
-  if (fs::exists(output.value, ignored))
-    return fs::is_regular_file(output.value, ignored) &&
-           (fs::equivalent(output.value, value, ignored) || fs::equivalent(output.value, file, ignored));
-  const auto place = [&](const std::string& name) {
-    return fs::weakly_canonical(fs::absolute(name, ignored), ignored);
-  };
-  return other.is_written && place(output.value) == place(value);
-}
-
-}  // namespace
-
-void refuse_overwriting(std::string_view option, const fs::path& output,
-                        const std::vector<std::string>& inputs) {
-  std::error_code ignored;
-  for (const auto& input : inputs)
-    if (fs::equivalent(input, output, ignored))
-      throw BadInput(
-          fmt::format("{} would overwrite {}, which is read; name another file", option, shown(input)));
-}
-
-void refuse_overwriting(const CLI::App& app) {
-  const auto* command = &app;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  const auto all = given_to(*command);
-  for (const auto& output : all)
-    for (const auto& other : all)
-      if (output.is_written && !output.value.empty() && output.value != "-" && &output != &other &&
-          are_one_file(output, other))
-        throw BadInput(fmt::format("{}: {} {} would overwrite {}; name another file", command->get_name(),
-                                   output.option, output.value,
-                                   other.is_written ? "what " + other.option + " writes" : "what is read"));
-}
-
-namespace {
-
-/// The same for each way that leads to the file.
-std::string writers_name(const std::filesystem::path& file) {
-  struct stat folder{};
-  stat(file.has_parent_path() ? file.parent_path().c_str() : ".", &folder);
-  return fmt::format("tuneproof writes {:x}:{:x}/{:016x}", folder.st_dev, folder.st_ino,
-                     row_seed(no_seed, file.filename().string()));
-}
-
-}  // namespace
-
-Fd lock_file(const std::filesystem::path& file, const std::function<void()>& waits) {
-  const auto refuse = [&](int error) {
-    throw BadInput(file.string() + ": cannot be locked: " + std::generic_category().message(error));
-  };
-  Fd fd(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (fd.get() < 0) refuse(errno);
-  if (flock(fd.get(), LOCK_EX | LOCK_NB) == 0) return fd;
-  if (errno != EWOULDBLOCK) refuse(errno);
-  waits();
-  while (flock(fd.get(), LOCK_EX) != 0)
-    if (errno != EINTR) refuse(errno);
-  return fd;
-}
-
-std::filesystem::path behind_links(std::filesystem::path file) {
-  constexpr int most = 40;  // as many as the kernel follows
-  std::error_code ignored;  // a file that is not there yet is not an error
-  for (int links = 0; links < most && std::filesystem::is_symlink(file, ignored); ++links)
-    file = file.parent_path() / std::filesystem::read_symlink(file, ignored);
-  return file;
-}
-
-Fd only_writer(const std::filesystem::path& file) {
-  constexpr std::chrono::milliseconds longest{300}, pace{10};
-  const auto name = writers_name(file);
-  sockaddr_un address{.sun_family = AF_UNIX,
-                      .sun_path = {}};  // begins with zero: the kernel's names, no file
-  name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
-  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  Fd held(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  const auto end = std::chrono::steady_clock::now() + longest;
-  while (bind(held.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0 && errno == EADDRINUSE) {
-    if (std::chrono::steady_clock::now() > end)
-      throw BadInput(file.string() +
-                     ": another tuneproof is writing it; wait for its end, or name another file");
-    std::this_thread::sleep_for(pace);
-  }
-  return held;  // where the kernel has no such names, nobody is kept away
 }
 
 }  // namespace harness::inline support

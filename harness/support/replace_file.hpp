@@ -1,20 +1,15 @@
-// A file that is either the old one or the new one, whenever the machine stops, and one that two programs do
-// not write at once; the folder where the program keeps what it need not measure again; and no output takes
-// the place of an input, which would be lost.
+// A file that is either the old one or the new one,
+// whenever the machine stops; and the folder where
+// the program keeps what it need not measure again.
 #pragma once
 
 #include "harness/support/fd.hpp"
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
-#include <vector>
-
-namespace CLI {
-class App;
-}  // namespace CLI
+#include <string_view>
 
 namespace harness::inline support {
 
@@ -59,27 +54,5 @@ class ReplaceFile {
   Fd only_writer_;
   mutable std::optional<FileStamp> last_seen_;  // none where no file was there
 };
-
-/// Throws BadInput where an output is one of the inputs. `option` is as it was given,
-/// "report: -o page.html"; names that are empty, or of nothing that is there, are passed over.
-void refuse_overwriting(std::string_view option, const std::filesystem::path& output,
-                        const std::vector<std::string>& inputs);
-
-/// The same for the files of a command line that has been parsed; nor may two outputs be one. What lies in
-/// folders that it names is left to the command.
-void refuse_overwriting(const CLI::App& app);
-
-/// Makes the file where it is missing, and locks it until the descriptor is closed or this process ends,
-/// however it ends; programs that it starts do not hold the lock. Where another process holds it, calls
-/// `waits` once and waits for it. Throws BadInput where the file cannot be made or locked.
-Fd lock_file(const std::filesystem::path& file, const std::function<void()>& waits);
-
-/// The file that a link leads to, whether it is there or not; of another file its own name.
-std::filesystem::path behind_links(std::filesystem::path file);
-
-/// While it is open, no other process of this machine writes the file, which need not be there and is not
-/// touched: what is held is a name in the kernel, so that nothing is left behind. Throws BadInput where
-/// somebody else is writing the file and does not end within a moment.
-Fd only_writer(const std::filesystem::path& file);
 
 }  // namespace harness::inline support

@@ -3,6 +3,7 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/near_miss.hpp"
+#include "harness/support/overwriting.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
