@@ -5,6 +5,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/results/event_records.hpp"
 #include "harness/run/closing_lines.hpp"
+#include "harness/run/open_rows.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
@@ -104,7 +105,7 @@ CiCase ci_row(const results::Row& row, const results::Results& run) {
   out.message = fmt::format("{}", fmt::join(said, "; "));
   const auto units = series_of(row).log_ratios.size();
   if (is_error(row) || units == 0) return out;
-  add_change(out, row.name, row.judged.ratio, row.judged.ratio_interval, row.delta);
+  add_change(out, row.name, row.judged.ratio, run::shown_interval(row), row.delta);
   add_figure(out, "rounds", static_cast<double>(units));
   add_figure(out, "spread of the rounds", row.judged.sd);
   add_figure(out, "smallest change that could be shown", row.judged.smallest_effect);
@@ -302,7 +303,7 @@ CiReport run_report(const results::Results& run) {
   CiReport report{.title = fmt::format("tuneproof {} at {}", run.session.started, run.session.commit)};
   if (results::on_stand_in(run.fingerprint)) report.title += fmt::format(" ({})", results::stand_in_warning);
   for (const auto& row : run.rows) report.rows.push_back(ci_row(row, run));
-  report.notes = run::closing_lines(run.rows, {});
+  report.notes = run::closing_lines(run.rows, run::advice(run));
   std::ranges::move(run::flag_meanings(run.rows), std::back_inserter(report.notes));
   if (!run.rows.empty()) report.notes.insert(report.notes.begin(), run::verdict_counts(run.rows));
   return report;

@@ -26,6 +26,8 @@ constexpr double quick_rounds = 6.5;
 
 /// Seconds that a session may take at least.
 constexpr double least_allotment = 20;
+/// The same of the quick suite, rehearsal included: with its start and a slow last round it ends in 90 s.
+constexpr double least_quick = 85;
 
 /// A row is hopeless below this chance of a verdict at any look that is left.
 constexpr double least_chance = 0.15;

@@ -222,7 +222,7 @@ Json run_data(const results::Results& run) {
             {"rows", Json::array()}};
   for (const auto& row : run.rows) json["rows"].push_back(row_data(row, session.alpha));
   json["flags"] = run::flag_meanings(run.rows);
-  json["summary"] = run::closing_lines(run.rows, {});
+  json["summary"] = run::closing_lines(run.rows, run::advice(run));
   json["summary"].insert(json["summary"].begin(), run::verdict_counts(run.rows));
   return json;
 }

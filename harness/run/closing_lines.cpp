@@ -24,69 +24,94 @@ std::vector<const results::Row*> by_change(std::span<const results::Row> rows, V
   return some;
 }
 
+/// "a, b, c, and 4 more".
+std::string listed(std::vector<std::string> names) {
+  constexpr std::size_t most = 3;
+  if (const auto all = names.size(); all > most) {
+    names.resize(most);
+    names.push_back(fmt::format("and {} more", all - most));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 /// "sync/a (-48.3 %), sync/b (-30.0 %), and 4 more".
 std::string named(const std::vector<const results::Row*>& rows) {
-  constexpr std::size_t most = 3;
   std::vector<std::string> names;
-  for (const auto* row : std::span(rows).first(std::min(most, rows.size())))
+  for (const auto* row : rows)
     names.push_back(
         fmt::format("{} ({} %)", row->name, percent_text(results::as_printed(row->name, row->judged.ratio))));
-  if (rows.size() > most) names.push_back(fmt::format("and {} more", rows.size() - most));
-  return fmt::format("{}", fmt::join(names, ", "));
+  return listed(std::move(names));
+}
+
+/// All changes of a workload at once: such a row says nothing of one tip.
+bool is_whole_ladder(const results::Row* row) {
+  return row->step.ends_with("/best_form") || row->step.ends_with("/end_to_end");
+}
+
+/// Of each step the row that gains most; whole ladders, or single tips.
+std::vector<const results::Row*> gains(std::span<const results::Row> rows, bool ladders) {
+  std::vector<const results::Row*> some;
+  for (const auto* row : by_change(rows, Verdict::helps))
+    if (is_whole_ladder(row) == ladders &&
+        std::ranges::find(some, row->step, &results::Row::step) == some.end())
+      some.push_back(row);
+  return some;
 }
 
 /// Why rows could not be judged and what to do about it.
 std::string undecided_text(std::span<const results::Row> rows, const std::string& what_to_do) {
-  std::map<std::string, int> reasons;
-  bool too_few = false;
-  int count = 0;
+  std::map<std::string, std::size_t> reasons;
+  bool too_few = false, no_look = false;
+  std::vector<std::string> names;
   for (const auto& row : rows) {
-    if (row.judged.verdict != Verdict::inconclusive || told_otherwise(row)) continue;
-    ++count;
-    for (const auto& flag : row.judged.flags) ++reasons[flag];
-    too_few = too_few || row.judged.too_few;
+    if (row.judged.verdict != Verdict::inconclusive || has_one_form(row)) continue;
+    names.push_back(row.name);
+    for (const auto& flag : row.judged.flags) ++reasons[flag.starts_with("only ") ? "too few rounds" : flag];
+    too_few = too_few || has_too_few_rounds(row);
+    no_look = no_look || (has_too_few_rounds(row) && !row.judged.early);
   }
+  const auto count = names.size();
   if (count == 0) return {};
   std::vector<std::string> parts;
   for (const auto& [reason, times] : reasons)
     parts.push_back(times == count ? reason : fmt::format("{}: {}", reason, times));
+  const bool of_commands = results::is_of_commands(rows.front().name);
   std::string advice =
-      results::is_of_commands(rows.front().name)
+      of_commands
           ? "Take more rounds: raise --budget, or measure on a quieter machine."
       : too_few ? "Take more rounds: raise --budget, select fewer rows, or go on from a file with --resume."
                 : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
                   "these rows again with --looks 3.";
-  if (!too_few && !what_to_do.empty()) advice = what_to_do;
+  if (!no_look && !of_commands && !what_to_do.empty()) advice = what_to_do;
   const auto why = parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
-  return fmt::format("Cannot tell: {} {}{}. {}", count, count == 1 ? "row" : "rows", why, advice);
+  return fmt::format("Cannot tell: {} {}{}: {}. {}", count, count == 1 ? "row" : "rows", why,
+                     listed(std::move(names)), advice);
 }
 
 /// What is certain of rows that their times do not decide.
 std::string told_otherwise_text(std::span<const results::Row> rows) {
-  constexpr std::size_t most = 3;
   std::vector<std::string> told;
   for (const auto& row : rows)
     if (told_otherwise(row)) told.push_back(fmt::format("{} ({})", row.name, evidence_text(row)));
-  const auto all = told.size();
-  if (all == 0) return {};
-  if (all > most) {
-    told.resize(most);
-    told.push_back(fmt::format("and {} more (--details)", all - most));
-  }
-  return fmt::format("Decided by counts or CPU time, which other work does not disturb: {}.",
-                     fmt::join(told, ", "));
+  if (told.empty()) return {};
+  return fmt::format("Time cannot tell, counts or CPU time can: {}.", listed(std::move(told)));
 }
 
-/// Rows that came out otherwise than their sources say, each with both.
+/// Rows that came out otherwise than their sources say, each with both, or that there is none. Empty where no
+/// verdict has a source that says what to expect.
 std::string contradictions_text(std::span<const results::Row> rows) {
   std::vector<std::string> named;
+  int expected = 0;
   for (const auto& row : rows) {
+    expected += is_decided(row.judged.verdict) && !expected_word(row).empty() ? 1 : 0;
     if (!contradicts_source(row)) continue;
     const auto figure = row.published == "no figure" ? "" : fmt::format(", {}", row.published);
     named.push_back(fmt::format("{} (source: {}{}; here: {}, {} %)", row.name, expected_word(row), figure,
                                 word_of(row), percent_text(row.judged.ratio)));
   }
-  if (named.empty()) return {};
+  if (expected == 0) return {};
+  if (named.empty())
+    return fmt::format("Contradicts its source: none of {} {}.", expected, expected == 1 ? "row" : "rows");
   return fmt::format("Contradicts its source: {}.", fmt::join(named, "; "));
 }
 
@@ -188,11 +213,18 @@ std::string unbroken(std::string text) {
 
 }  // namespace
 
+const results::Row* worth_a_look(std::span<const results::Row> rows) {
+  for (const auto& some : {gains(rows, false), gains(rows, true), by_change(rows, Verdict::hurts),
+                           by_change(rows, Verdict::no_effect)})
+    if (!some.empty()) return some.front();
+  return nullptr;
+}
+
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::vector<std::string> lines;
   if (std::ranges::all_of(rows, has_one_form)) return lines;
-  if (const auto some = by_change(rows, Verdict::helps); !some.empty())
-    lines.push_back("Helps most: " + named(some));
+  if (const auto some = gains(rows, false); !some.empty()) lines.push_back("Helps most: " + named(some));
+  if (const auto some = gains(rows, true); !some.empty()) lines.push_back("Whole ladders: " + named(some));
   if (const auto some = by_change(rows, Verdict::hurts); !some.empty())
     lines.push_back("Hurts: " + named(some));
   if (auto text = contradictions_text(rows); !text.empty()) lines.push_back(std::move(text));

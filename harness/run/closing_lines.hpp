@@ -7,6 +7,9 @@
 
 namespace harness::run {
 
+/// The row to explain first: the largest gain, of a single tip where there is one; null without a verdict.
+const results::Row* worth_a_look(std::span<const results::Row> rows);
+
 /// What helped most, what hurts, which rows cannot tell, and whether the machine was disturbed. `what_to_do`
 /// takes the place of the usual advice.
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do);

@@ -65,7 +65,7 @@ double allotment_left(const results::Results& results) {
       quick ? quick_rounds : std::max(allotted_rounds, static_cast<double>(results.session.looks.front()));
   double used = quick && !results.rounds.empty() ? results.rounds.front().start : 0;
   for (const auto& round : results.rounds) used += round.seconds;
-  return std::max(least_allotment, rounds * full_round(results).seconds) - used;
+  return std::max(quick ? least_quick : least_allotment, rounds * full_round(results).seconds) - used;
 }
 
 }  // namespace
@@ -157,6 +157,15 @@ std::optional<double> other_work(const results::Results& results) {
   return seconds > 0 ? std::optional(share / seconds) : std::nullopt;
 }
 
+std::string disturbance_text(const results::Results& results) {
+  const auto other = other_work(results);
+  if (!other) return {};
+  double worst = 0;
+  for (const auto& round : results.rounds) worst = std::max(worst, round.other_cpu.value_or(0));
+  return fmt::format("Other work took {} of the CPU, and {} in the worst round.", share_text(*other),
+                     share_text(worst));
+}
+
 std::string advice(const results::Results& results) {
   if (!results.session.allotted || open_rows(results).empty() || results.rounds.empty()) return {};
   const auto other = other_work(results);
@@ -165,8 +174,8 @@ std::string advice(const results::Results& results) {
   auto text = busy ? fmt::format("Other work took {} of the CPU: wait until it has ended", share_text(*other))
                    : std::string();
   if (more.rows > 0)
-    text += fmt::format("{}--budget {} would tell about {} more", busy ? ", or " : "",
-                        budget_text(taken(results) + more.seconds), more.rows);
+    text += fmt::format("{}run again with --budget {}", busy ? ", or " : "Next: ",
+                        budget_text(taken(results) + more.seconds));
   if (text.empty())
     return "More rounds would hardly help. Run `tuneproof doctor` to see what disturbs this machine, or "
            "raise --pairs.";

@@ -34,8 +34,11 @@ Prospect prospect(const results::Results& results);
 /// The share of the CPU that other programs took over all rounds; nothing where it is not known.
 std::optional<double> other_work(const results::Results& results);
 
-/// "Other work took 31 % of the CPU: wait until it has ended, or --budget 6m would tell about 5 more." Empty
-/// where no row is undecided or rounds were not allotted.
+/// "Other work took 5 % of the CPU, and 31 % in the worst round." Empty where it is not known.
+std::string disturbance_text(const results::Results& results);
+
+/// "Other work took 31 % of the CPU: wait until it has ended, or run again with --budget 6m."
+/// Empty where no row is undecided or rounds were not allotted.
 std::string advice(const results::Results& results);
 
 }  // namespace harness::run

@@ -105,6 +105,15 @@ bool contradicts_source(const results::Row& row) {
   return is_decided(row.judged.verdict) && !expected.empty() && expected != word_of(row);
 }
 
+bool has_too_few_rounds(const results::Row& row) {
+  return row.judged.verdict == Verdict::inconclusive &&
+         std::ranges::any_of(row.judged.flags, [](const auto& flag) { return flag.starts_with("only "); });
+}
+
+std::optional<Interval> shown_interval(const results::Row& row) {
+  return has_too_few_rounds(row) ? std::nullopt : row.judged.ratio_interval;
+}
+
 bool is_decided(Verdict verdict) {
   return verdict == Verdict::helps || verdict == Verdict::no_effect || verdict == Verdict::hurts;
 }
@@ -151,7 +160,7 @@ RowView view_of(const results::Row& row) {
   const auto printed = [&](const auto& value) { return results::as_printed(row.name, value); };
   view.before = judged_text(row, printed(row.naive_seconds));
   view.after = judged_text(row, printed(results::shown_optimized(row)));
-  view.change = change_text(printed(row.judged.ratio), printed(row.judged.ratio_interval));
+  view.change = change_text(printed(row.judged.ratio), printed(shown_interval(row)));
   view.decided_by = decided_by(row);
   view.sentence = evidence_sentence(row);
   return view;
@@ -252,6 +261,16 @@ std::string counted(const Figure& figure) {
                      noun_of(figure));
 }
 
+/// "3 rounds: -24.0 to -18.1 %, too few for a verdict"; empty where there are enough, or none.
+std::string rounds_apart(const results::Row& row) {
+  const auto counting = std::min(row.measured.log_ratios.size(), static_cast<std::size_t>(row.rounds));
+  if (!has_too_few_rounds(row) || counting < 2) return {};
+  const auto [low, high] = std::ranges::minmax(std::span(row.measured.log_ratios).first(counting));
+  const auto ends = *results::as_printed(row.name, std::optional(Interval{std::exp(low), std::exp(high)}));
+  return fmt::format("{} rounds: {} to {} %, too few for a verdict", counting, percent_text(ends.low),
+                     percent_text(ends.high));
+}
+
 /// "a and b fewer"; empty without any.
 std::string joined(const std::vector<std::string>& parts, std::string_view how) {
   if (parts.empty()) return {};
@@ -275,18 +294,24 @@ std::string_view decided_by(const results::Row& row) {
 }
 
 std::string evidence_sentence(const results::Row& row) {
-  if (!told_otherwise(row) && !counted_bound(row)) return {};
-  return "time: cannot tell; " + evidence_text(row);
+  const auto rounds = rounds_apart(row);
+  if (!told_otherwise(row) && !counted_bound(row)) return rounds;
+  return (rounds.empty() ? "time cannot tell" : rounds) + "; " + evidence_text(row);
 }
 
 std::string evidence_text(const results::Row& row) {
   std::vector<std::string> fewer, more;
-  for (const auto& figure : differing_counts(row.measured.figures))
-    (figure.optimized < figure.naive ? fewer : more).push_back(counted(figure));
+  const auto counts = differing_counts(row.measured.figures);
+  const bool has_calls = std::ranges::find(counts, "operators called", &Figure::name) != counts.end();
+  for (const auto& figure : counts)
+    if (!has_calls || !figure.name.starts_with("ATen operators per "))  // counts the same calls
+      (figure.optimized < figure.naive ? fewer : more).push_back(counted(figure));
   std::vector<std::string> parts;
   for (auto& part : {joined(fewer, "fewer"), joined(more, "more")})
     if (!part.empty()) parts.push_back(part);
-  if (row.cpu && row.cpu->ratio_interval)
+  if (untold(row) && told_by_counts(row) && !parts.empty())
+    parts.front() = fmt::format("does {} work: {}", fewer.empty() ? "more" : "less", parts.front());
+  if (told_by_cpu(row) && row.cpu->ratio_interval)
     parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
   if (const auto bound = counted_bound(row))
     parts.push_back(fmt::format("counted: the host's work {}", differs(*bound)));

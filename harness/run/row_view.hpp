@@ -26,6 +26,12 @@ bool contradicts_source(const results::Row& row);
 /// True for a benchmark of one form: `run` times it, and only two commits of it are compared.
 bool has_one_form(const results::Row& row);
 
+/// True if the row cannot tell after fewer rounds than the first look of rows that are not plain.
+bool has_too_few_rounds(const results::Row& row);
+
+/// The interval of its change; not of too few rounds: three that lie close would look like a noisy machine.
+std::optional<Interval> shown_interval(const results::Row& row);
+
 /// "helps", "no effect" and "hurts" are verdicts; what cannot tell or was not measured has none.
 bool is_decided(Verdict verdict);
 
@@ -40,7 +46,7 @@ struct RowView {
   std::string_view word = {};  //
   std::string_view decided_by =
       {};                      // "time", "counts", "CPU time", or what else is judged; empty: nothing did
-  std::string sentence = {};   // "time: cannot tell; 98 operators fewer"; empty where the word says it all
+  std::string sentence = {};   // "time cannot tell; does less work: 98 operators fewer"; else empty
   std::string published = {};  // the figure; without one, of a row that contradicts its source, "says faster"
   std::string note = {};       // why it was not measured, and its flags
   bool contradicts = false;
@@ -63,12 +69,13 @@ bool told_otherwise(const results::Row& row);
 /// the like; empty where nothing did.
 std::string_view decided_by(const results::Row& row);
 
-/// "time: cannot tell; 98 operators fewer": where told_otherwise, and of a row whose time on a device is the
-/// host's, where its forms differ by little in each kind of count. Else empty.
+/// "time cannot tell; does less work: 98 operators fewer": where told_otherwise, and of a row whose time on a
+/// device is the host's, where its forms differ by little in each kind of count. Of a row with too few rounds
+/// "3 rounds: -24.0 to -18.1 %, too few for a verdict" leads. Else empty.
 std::string evidence_sentence(const results::Row& row);
 
-/// "312 operators and 41 % of the instructions fewer; CPU time -12.3 % [-13.0, -11.5]". Empty where nothing
-/// differs and no CPU time is known.
+/// "does less work: 312 operators and 41 % of the instructions fewer; CPU time -12.3 % [-13.0, -11.5]". Empty
+/// where nothing differs and the CPU time does not tell.
 std::string evidence_text(const results::Row& row);
 
 /// Why takes that instructions_of refuses say nothing, with all of them. A benchmark of one form has only the

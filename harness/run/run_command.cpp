@@ -4,9 +4,9 @@
 #include "harness/machine/nvml.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/row.hpp"
+#include "harness/run/closing_lines.hpp"
 #include "harness/run/job_place.hpp"
 #include "harness/run/rounds.hpp"
-#include "harness/run/row_view.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/run_profile.hpp"
@@ -192,10 +192,13 @@ std::vector<std::string> last_words(const results::Results& results, const Runni
   const auto machine = machine_lines(results, run.program);
   std::vector<std::string> words;
   for (const auto& line : machine) words.push_back("Machine, by prices.json: " + line + ".");
-  const auto decided =
-      std::ranges::find_if(results.rows, [](const auto& row) { return is_decided(row.judged.verdict); });
-  if (run.program.worker == run.program.self || decided == results.rows.end()) return words;
-  auto next = fmt::format("Next: `tuneproof explain {}` explains a row", decided->step);
+  const auto* row = worth_a_look(results.rows);
+  if (run.program.worker == run.program.self || row == nullptr) return words;
+  auto next = fmt::format("Next: `tuneproof explain {}` explains the {}", row->step,
+                          row->judged.verdict == Verdict::helps ? "largest gain" : "largest change");
+  const auto& steps = run.program.catalogue->steps;
+  if (const auto step = std::ranges::find(steps, row->step, &catalogue::Step::id); step != steps.end())
+    next += fmt::format(" (\"{}\")", step->claim.substr(0, step->claim.find(". ")));
   const auto& file = run.arguments.resume.empty() ? run.arguments.json : run.arguments.resume;
   if (!file.empty() && file != "-")
     next += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file);

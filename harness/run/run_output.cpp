@@ -64,6 +64,7 @@ void RunOutput::finish(const results::Results& results, const std::vector<std::s
   print(leave_one_out_table(results.rows, style_));
   print_profiles(results);
   print(summary(results.rows, style_, advice(results)));
+  if (const auto text = disturbance_text(results); !text.empty()) print(indented("", text, 0, style_));
   for (const auto& paragraph : last) print(indented("", paragraph, 0, style_));
   print(warning);
   if (!document_on_stdout_) return;
@@ -135,7 +136,7 @@ std::string duration_text(double seconds) {
 
 std::string progress_line(const Advance& advance, int columns) {
   constexpr int width = 20;
-  const auto share = share_done(advance);
+  const auto share = std::max(advance.shown, share_done(advance));
   const auto filled = static_cast<int>(share * width);
   auto line =
       fmt::format("[{}{}] {:3.0f} %  {}  {}/{} {}", std::string(static_cast<std::size_t>(filled), '#'),
@@ -190,6 +191,7 @@ void Progress::draw() {
   const auto time = steady_clock::now();
   if (!terminal_ || (drawn_ && time - last_draw_ < redraw_after)) return;
   advance_.elapsed = std::chrono::duration<double>(time - begin_).count();
+  advance_.shown = std::max(advance_.shown, share_done(advance_));
   put("\r\x1b[2K" + printable(progress_line(advance_, columns_)));
   drawn_ = true;
   last_draw_ = time;

@@ -19,6 +19,7 @@ struct Advance {
   double expected_total = 0;  // seconds, up to the next look
   double expected_done = 0;
   double elapsed = 0;
+  double shown = 0;  // the largest share so far: rows that go on to a further look do not take it back
   double end = std::numeric_limits<double>::infinity();  // what has elapsed when the budget is over
 };
 

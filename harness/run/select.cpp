@@ -130,6 +130,8 @@ void require_match(const catalogue::Catalogue& catalogue, const std::string& pat
       if (matches(pattern, step, row)) return;
       names.push_back(row.name);
     }
+  if (std::ranges::find(suite_names, pattern) != std::end(suite_names))
+    throw BadInput(fmt::format("'{}' is a suite and no step; write --suite {}", pattern, pattern));
   const auto near = did_you_mean(pattern, names);
   if (known.empty()) known = "; run 'tuneproof list' to see them all";
   throw BadInput(fmt::format("no step or row matches '{}'{}", pattern, near.empty() ? known : near));

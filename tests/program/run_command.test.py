@@ -135,7 +135,7 @@ class MisbehavingWorker(MadeUpWorker):
             process.send_signal(stop)
             out, err = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, code, err)
-            self.assertIn("only 2 of 14 rounds", out)
+            self.assertIn("too few rounds", out)
             self.assertIn("tuneproof: stopped, 2 of 14 rounds finished", err)
             validate(self.document())
             self.assertEqual(len(self.document()["tuneproof"]["rounds"]), 2)

@@ -228,7 +228,7 @@ class ThreadOfTheDriver(MadeUpWorker):
     def test_ctrl_c_keeps_the_finished_rounds_of_a_run(self):
         out = self.stopped(["run", ROWS, "--device", "cpu", "--looks", "1"],
                            lambda process: "[round 2/" in process.stderr.readline())
-        self.assertIn("only 1 of 14 rounds", out)
+        self.assertIn("too few rounds", out)
 
     def test_ctrl_c_keeps_the_finished_rounds_of_a_comparison_of_commands(self):
         far = "echo >> runs; test $(wc -l < runs) -lt 9 || { touch far; read forever < pipe; }"

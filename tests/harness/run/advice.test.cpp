@@ -41,8 +41,17 @@ Row hopeless() { return open_row("hopeless", 0, 0.5); }
 
 TEST_CASE("the advice names the other work and what a larger budget would tell", "[advice]") {
   const auto text = advice(at_first_look({near(), hopeless()}));
-  CHECK(text.starts_with("Other work took 31 % of the CPU: wait until it has ended, or --budget "));
-  CHECK(text.ends_with(" would tell about 1 more."));
+  CHECK(text.starts_with(
+      "Other work took 31 % of the CPU: wait until it has ended, or run again with --budget "));
+}
+
+TEST_CASE("the end of a run says what other work took, and of which round most", "[advice]") {
+  auto results = at_first_look({near()});
+  for (auto& round : results.rounds) round.other_cpu = 0;
+  results.rounds[1].other_cpu = 0.5;
+  CHECK(disturbance_text(results) == "Other work took 5 % of the CPU, and 50 % in the worst round.");
+  for (auto& round : results.rounds) round.other_cpu.reset();
+  CHECK(disturbance_text(results).empty());
 }
 
 TEST_CASE("a quiet machine and hopeless rows leave nothing to wait for", "[advice]") {

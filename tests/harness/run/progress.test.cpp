@@ -73,6 +73,20 @@ TEST_CASE("more than was expected never shows more than all", "[progress]") {
   CHECK(seconds_left(advance) == 0);
 }
 
+TEST_CASE("rows that go on to a further look do not take the bar back", "[progress]") {
+  const auto text = written(true, [](Progress& progress) {
+    progress.begin_pass({.pass = "round 10/10", .rows = 1, .expected_left = 10});
+    progress.begin_row("a/b");
+    progress.end_row(9);
+    progress.clear();
+    progress.begin_row("a/c");
+    progress.begin_pass({.pass = "round 11/14", .rows = 1, .expected_left = 9});
+    progress.clear();
+    progress.begin_row("a/b");
+  });
+  CHECK(text.find("]  90 %  round 11/14  1/1 a/b") != std::string::npos);
+}
+
 TEST_CASE("time left that nobody knows is not said", "[progress]") {
   CHECK(written(false, [](Progress& progress) { progress.begin_pass({.pass = "warm-up", .rows = 1}); }) ==
         "[warm-up] 1 row\n");

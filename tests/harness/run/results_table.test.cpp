@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,19 @@ TEST_CASE("what counts decide stands in a sentence below the row", "[report]") {
   row.measured.figures = {{"operators called", "calls", 100, 2}};
   const auto text = results_table(std::vector{row}, {});
   CHECK_THAT(line_with(text, "n:1"), ContainsSubstring("cannot tell counts"));
-  CHECK_THAT(text, ContainsSubstring("  time: cannot tell; 98 operators fewer\n"));
+  CHECK_THAT(text, ContainsSubstring("  time cannot tell; does less work: 98 operators fewer\n"));
+}
+
+TEST_CASE("a row with too few rounds shows how far they lie apart, and no widened range", "[report]") {
+  auto row = example::judged(example::row("a/b", "n:1"), Verdict::inconclusive, {2e-3, 1.5e-3}, {0.1, 5.8});
+  row.judged.flags = {"only 3 of 10 rounds"};
+  row.judged.early = true;
+  row.measured.log_ratios = {std::log(0.76), std::log(0.75), std::log(0.82)};
+  row.rounds = 3;
+  const auto text = results_table(std::vector{row}, {}, true);
+  CHECK_THAT(line_with(text, "cannot tell"), ContainsSubstring("-25.0 %   "));
+  CHECK_THAT(text, ContainsSubstring("  3 rounds: -25.0 to -18.0 %, too few for a verdict\n"));
+  CHECK_THAT(text, !ContainsSubstring("widened"));
 }
 
 TEST_CASE("a further row of a step does not repeat the step", "[report]") {

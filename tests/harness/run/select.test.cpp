@@ -80,6 +80,10 @@ TEST_CASE("a near miss may differ in capitals, and a short word is near to nothi
         "no step or row matches 'run'; run 'tuneproof list' to see them all");
 }
 
+TEST_CASE("the name of a suite in place of a pattern leads to the option", "[select]") {
+  CHECK(complaint({.patterns = {"quick"}}) == "'quick' is a suite and no step; write --suite quick");
+}
+
 TEST_CASE("one pattern that matches nothing is an error though another matches", "[select]") {
   CHECK(complaint({.patterns = {"sync/item", "zzzzzz"}}) ==
         "no step or row matches 'zzzzzz'; run 'tuneproof list' to see them all");

@@ -32,6 +32,26 @@ TEST_CASE("the summary names the three rows that helped most, the largest change
              ContainsSubstring("\nHelps most: a/b (-80.0 %), a/c (-50.0 %), a/d (-30.0 %), and 1 more\n"));
 }
 
+TEST_CASE("of each step the largest gain is named, and whole ladders stand apart", "[report]") {
+  const std::vector rows{changed("s/best_form", Verdict::helps, 0.1), changed("a/b", Verdict::helps, 0.5),
+                         changed("a/b", Verdict::helps, 0.4), changed("a/c", Verdict::hurts, 3)};
+  const auto text = summary(rows, {});
+  CHECK_THAT(text, ContainsSubstring("\nHelps most: a/b (-60.0 %)\n"));
+  CHECK_THAT(text, ContainsSubstring("\nWhole ladders: s/best_form (-90.0 %)\n"));
+  CHECK(worth_a_look(rows) == &rows[2]);
+  CHECK(worth_a_look(std::span(rows).last(1)) == &rows[3]);
+}
+
+TEST_CASE("rows that counts decide are among those that time cannot tell", "[report]") {
+  auto row = undecided("a/a", "only 3 of 10 rounds");
+  row.measured.figures = {{"operators called", "calls", 100, 96}};
+  const std::vector rows{row, undecided("a/b", "only 4 of 10 rounds")};
+  const auto text = summary(rows, {.columns = 200}, "Wait.");
+  CHECK_THAT(text, ContainsSubstring("\nCannot tell: 2 rows (too few rounds): a/a, a/b. "));
+  CHECK_THAT(text, ContainsSubstring("\nTime cannot tell, counts or CPU time can: "
+                                     "a/a (does less work: 4 operators fewer).\n"));
+}
+
 TEST_CASE("the summary names what hurts", "[report]") {
   const std::vector rows{changed("a/a", Verdict::hurts, 1.5), changed("a/b", Verdict::helps, 0.5)};
   CHECK_THAT(summary(rows, {}), ContainsSubstring("\nHurts: a/a (+50.0 %)\n"));
@@ -39,7 +59,7 @@ TEST_CASE("the summary names what hurts", "[report]") {
 
 TEST_CASE("rows that noise hides lead to doctor and to more rounds", "[report]") {
   const auto text = summary(std::vector{undecided("a/a", "too noisy"), undecided("a/b", "too noisy")}, {});
-  CHECK_THAT(text, ContainsSubstring("\nCannot tell: 2 rows (too noisy). Run `tuneproof doctor`"));
+  CHECK_THAT(text, ContainsSubstring("\nCannot tell: 2 rows (too noisy): a/a, a/b. Run `tuneproof doctor`"));
   CHECK_THAT(text, ContainsSubstring("\ntoo noisy: its rounds scatter by more than 1.5 times the margin.\n"));
   CHECK_THAT(text, !ContainsSubstring("--budget"));
 }
@@ -49,7 +69,7 @@ TEST_CASE("rows with too few rounds lead to a larger budget", "[report]") {
   row.judged.too_few = true;
   CHECK_THAT(
       summary(std::vector{row}, {.columns = 200}),
-      ContainsSubstring("\nCannot tell: 1 row (only 3 of 14 rounds). Take more rounds: raise --budget"));
+      ContainsSubstring("\nCannot tell: 1 row (too few rounds): a/a. Take more rounds: raise --budget"));
 }
 
 TEST_CASE("commands that noise hides lead to an option that versus has", "[report]") {
@@ -82,7 +102,8 @@ TEST_CASE("rows that contradict their sources are named with both", "[report]") 
              ContainsSubstring(
                  "\nContradicts its source: a/a (source: faster, 1 -> 0.5 ms; here: slower, +50.0 %).\n"));
   CHECK_THAT(summary(std::vector{changed("a/a", Verdict::helps, 0.5)}, {}),
-             !ContainsSubstring("Contradicts"));
+             ContainsSubstring("\nContradicts its source: none of 1 row.\n"));
+  CHECK_THAT(summary(std::vector{undecided("a/a", "too noisy")}, {}), !ContainsSubstring("Contradicts"));
 }
 
 TEST_CASE("the words of the table are counted in the summary", "[report]") {
