@@ -43,6 +43,13 @@ std::string version_text() {
                      build.build_type);
 }
 
+/// "help run" is "run --help"; CLI11 takes the last word first.
+std::vector<std::string> help_arguments(std::span<char* const> words) {
+  std::vector<std::string> arguments{"--help"};
+  arguments.insert(arguments.end(), words.rbegin(), words.rend());
+  return arguments;
+}
+
 }  // namespace
 
 std::unique_ptr<CLI::App> command_line(std::string about, std::string examples) {
@@ -69,7 +76,10 @@ void add_commands(CLI::App& app, const Parts& parts, catalogue::Action& chosen) 
 int run_chosen(CLI::App& app, int argc, char** argv, const catalogue::Action& chosen) {
   const std::span<char* const> words(argv, static_cast<std::size_t>(argc));
   try {
-    app.parse(argc, argv);
+    if (words.size() > 1 && std::string_view(words[1]) == "help")
+      app.parse(help_arguments(words.subspan(2)));
+    else
+      app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
     std::ostringstream text;
     const auto code = app.exit(help_or_version, text, text);

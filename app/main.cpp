@@ -30,10 +30,10 @@ using namespace harness;
 
 constexpr auto examples =
     "Examples:\n"
-    "  tuneproof list                              all steps that you can run\n"
-    "  tuneproof run 'sync/*' --json results.json  measure it on this machine\n"
-    "  tuneproof watch -- python train.py          find what holds up your own training\n"
-    "  tuneproof doctor                            check whether this machine is fit for measuring";
+    "  tuneproof doctor                            check whether this machine is fit for measuring\n"
+    "  tuneproof prices --quick                    what copies, calls and products cost here\n"
+    "  tuneproof run --json results.json           measure which tips help here\n"
+    "  tuneproof watch -- python train.py          find what holds up your own training";
 
 catalogue::Catalogue read_catalogue() {
   auto catalogue = catalogue::parse_catalogue(app::embedded_catalogue());

@@ -1,5 +1,6 @@
 #include "prices/balance.hpp"
 
+#include "harness/machine/host.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
@@ -154,7 +155,7 @@ std::vector<Balance> balance_of(std::span<const Price> prices,
       flop_per_byte(list, "host"),
       flop_per_byte(list, "device"),
       of_data_sheet(list, sheet),
-      beside(list, other_machines(other_machines_tsv())),
+      beside(prices, other_machines(other_machines_tsv())),
       cliffs(prices),
       moving(list, "memcpy", "prices/memcpy/bytes:"),
       moving(list, "handing over by a pipe", "prices/handover/pipe/bytes:"),
@@ -199,23 +200,20 @@ std::vector<std::string> families_of(std::string_view rows) {
 
 /// The lines of a balance that cannot be told for one reason.
 struct Untold {
-  int lines = 0;
   std::vector<std::string> families;
 
   void add(const Balance& line) {
-    ++lines;
     for (auto& family : families_of(line.from))
       if (std::ranges::find(families, family) == families.end()) families.push_back(std::move(family));
   }
-  /// "11 lines for want of a GPU's rows: prices/copy, prices/launch".
-  std::string text(std::string_view want) const {
-    return fmt::format("{} line{} for want of {}: {}", lines, lines == 1 ? "" : "s", want,
-                       fmt::join(families, ", "));
+  /// "Needs a GPU: prices/copy, prices/launch".
+  std::string text(std::string_view why) const {
+    return fmt::format("{}: {}", why, fmt::join(families, ", "));
   }
 };
 
 /// A sentence for each reason.
-std::vector<std::string> why_not(std::span<const Balance> lines) {
+std::vector<std::string> why_not(std::span<const Balance> lines, bool quick) {
   std::vector<std::string> reasons;
   Untold of_gpu, of_others;
   for (const auto& line : lines)
@@ -223,14 +221,15 @@ std::vector<std::string> why_not(std::span<const Balance> lines) {
       reasons.push_back(fmt::format("{} needs more sizes of {}", line.about, line.from));
     else if (line.said.empty())
       (of_a_gpu(line.from) ? of_gpu : of_others).add(line);
-  if (of_gpu.lines > 0) reasons.push_back(of_gpu.text("a GPU's rows"));
-  if (of_others.lines > 0) reasons.push_back(of_others.text("rows that were not taken"));
+  if (!of_gpu.families.empty()) reasons.push_back(of_gpu.text("Needs a GPU"));
+  if (!of_others.families.empty())
+    reasons.push_back(of_others.text(quick ? "Left out by --quick" : "Not measured"));
   return reasons;
 }
 
 }  // namespace
 
-std::string balance_text(std::span<const Balance> lines, const harness::Style& style) {
+std::string balance_text(std::span<const Balance> lines, const harness::Style& style, bool quick) {
   constexpr int narrow = 80, beside = 40, below = 4;
   const int column = style.columns < narrow ? below : beside;
   const std::string_view break_of_lead = column == below ? "\n" : "";
@@ -246,9 +245,31 @@ std::string balance_text(std::span<const Balance> lines, const harness::Style& s
   if (told.empty()) return {};
   auto text = fmt::format("\n{}\n{}", harness::inked("BALANCE", harness::Ink::bold, style), told);
   auto lead = fmt::format("  not available{}", break_of_lead);
-  for (const auto& reason : why_not(lines))
+  for (const auto& reason : why_not(lines, quick))
     text += harness::indented(std::exchange(lead, ""), reason, column, style);
   return text;
+}
+
+std::string busy_sentence(std::string_view share) {
+  auto text = harness::busy_text(share);
+  if (text.empty()) return text;
+  text.front() = 'O';
+  return text + ": do not trust these prices. Measure again when the machine is quiet.";
+}
+
+std::string warning_text(const std::string& busy, const harness::Style& style) {
+  if (busy.empty()) return {};
+  auto text = harness::indented("", busy, 0, style);
+  text.pop_back();
+  return "\n" + harness::inked(text, harness::Ink::yellow, style) + "\n";
+}
+
+std::string next_text(const std::string& file, bool busy, const harness::Style& style) {
+  const auto kept = file.empty() ? "" : fmt::format("Written to {}. ", file);
+  const auto* const next = busy                    ? "Next: tuneproof doctor"
+                           : file == "prices.json" ? "Next: tuneproof run, whose last lines quote them."
+                                                   : "Next: tuneproof run";
+  return "\n" + harness::indented("", kept + next, 0, style);
 }
 
 }  // namespace prices

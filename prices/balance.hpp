@@ -30,7 +30,15 @@ struct Balance {
 std::vector<Balance> balance_of(std::span<const Price> prices,
                                 const std::optional<harness::DeviceModel>& sheet = std::nullopt);
 
-/// As a person reads it.
-std::string balance_text(std::span<const Balance> lines, const harness::Style& style);
+/// As a person reads it; `quick`: rows were left out by --quick.
+std::string balance_text(std::span<const Balance> lines, const harness::Style& style, bool quick = false);
+
+/// "Other work took 62 % of the CPUs meanwhile: do not trust these prices. ..."; empty where `share`, as a
+/// price file has it, is not that large or not known.
+std::string busy_sentence(std::string_view share);
+/// That above the balance; empty where it is.
+std::string warning_text(const std::string& busy, const harness::Style& style);
+/// Where the prices were kept, if they were, and what to do next.
+std::string next_text(const std::string& file, bool busy, const harness::Style& style);
 
 }  // namespace prices

@@ -32,9 +32,8 @@ struct Arguments {
 
 /// What --quick stands for. A flag of the user's comes behind these, and holds.
 const std::vector<std::string>& quick_flags() {
-  static const std::vector<std::string> flags{
-      "--benchmark_filter=^prices/(copy/|triad/|product/|memcpy/|launch/|graph/|dispatch/)",
-      "--benchmark_min_time=0.05", "--benchmark_out=prices.json"};
+  static const std::vector<std::string> flags{std::string(quick_filter), "--benchmark_min_time=0.05",
+                                              "--benchmark_out=prices.json"};
   return flags;
 }
 
@@ -170,7 +169,8 @@ bool are_pairs(std::string_view value) {
   while (!value.empty()) {
     const auto pair = value.substr(0, value.find(','));
     const auto key = pair.substr(0, pair.find('='));
-    if (key.size() == pair.size() || is_among(key, "cuda|gpu|libtorch|tuneproof|whole")) return false;
+    if (key.size() == pair.size() || is_among(key, "cuda|gpu|libtorch|other_cpu_share|tuneproof|whole"))
+      return false;
     value.remove_prefix(std::min(value.size(), pair.size() + 1));
   }
   return true;
@@ -185,7 +185,9 @@ std::string refusal(const Flag& flag, std::string_view value) {
   if (flag.value == pairs)
     return are_pairs(value)
                ? ""
-               : fmt::format("{} without tuneproof's own keys cuda, gpu, libtorch, tuneproof, whole", pairs);
+               : fmt::format(
+                     "{} without tuneproof's own keys cuda, gpu, libtorch, other_cpu_share, tuneproof, whole",
+                     pairs);
   if (flag.value == file) return value.empty() ? "the name of a file" : "";
   const bool list = flag.value.find('|') != flag.value.npos;
   const bool switches = flag.name == "--benchmark_color" && is_yes_or_no(value);

@@ -16,6 +16,10 @@ void add_prices(CLI::App& app, const harness::catalogue::Program& program, const
 /// By names alone: the list knows no step. A test holds the names against the steps and the list.
 std::span<const harness::StepPrices> step_prices();
 
+/// The rows that --quick takes.
+inline constexpr std::string_view quick_filter =
+    "--benchmark_filter=^prices/(copy/|triad/|product/|memcpy/|launch/|graph/|dispatch/)";
+
 /// The flags as lines of help.
 std::string flags_help();
 

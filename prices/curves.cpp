@@ -116,7 +116,10 @@ std::vector<Price> prices_of(const Field& root) {
 
 Json curves_data(const Field& root) {
   const auto prices = prices_of(root);
-  Json data{{"context", context_of(root)},
+  auto context = context_of(root);
+  const auto busy = busy_sentence(context.value("other_cpu_share", std::string()));
+  Json data{{"context", std::move(context)},
+            {"busy", busy},
             {"prices", Json::array()},
             {"curves", curves_of(prices)},
             {"balance", Json::array()}};
@@ -135,6 +138,10 @@ std::vector<std::string> machine_lines(const std::filesystem::path& file, std::s
   const auto data = curves_data(harness::Field(json, file.string()));
   if (data["context"].value("fingerprint", std::string()) != place) return {};
   std::vector<std::string> lines;
+  if (auto busy = data["busy"].get<std::string>(); !busy.empty()) {
+    busy.pop_back();  // whoever quotes it ends it
+    lines.push_back(std::move(busy));
+  }
   for (const auto& line : data["balance"]) {
     const auto about = line["about"].get<std::string>();
     if (line["said"].empty() || std::ranges::find(telling, about) == telling.end()) continue;

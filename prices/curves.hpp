@@ -14,9 +14,9 @@ bool is_price_file(const harness::Json& root);
 /// The rows of such a file, of repetitions the median. Throws BadInput, naming the field.
 std::vector<Price> prices_of(const harness::Field& root);
 
-/// {"context", "prices": [{name, seconds, bytes_per_second}], "curves": [{rows, points, line,
+/// {"context", "busy", "prices": [{name, seconds, bytes_per_second}], "curves": [{rows, points, line,
 /// batching_up_to}], "balance": [{about, said, from}]}. A curve's `line` is t = start + per_byte n, null
-/// where none holds.
+/// where none holds. `busy` says that other work spoiled the prices; empty where none did.
 harness::Json curves_data(const harness::Field& root);
 
 /// What a price file says of how good its machine is, a sentence each; empty where the prices are of another

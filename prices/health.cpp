@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <ranges>
 #include <utility>
@@ -47,6 +48,7 @@ bool is_over_the_link(std::string_view rows) {
 /// A subject's figure in a list, 0 where it has none, and how it is written.
 struct Subject {
   std::string_view about;
+  bool host;
   double (*of)(const PriceList& list);
   std::string (*text)(double value);
 };
@@ -55,23 +57,57 @@ std::string bytes(double rate) { return harness::rate_text(rate, "B"); }
 std::string flop(double rate) { return harness::rate_text(rate, "FLOP"); }
 
 constexpr std::array<Subject, 11> subjects{{
-    {"pinned copies h2d", [](auto& list) { return list.rate_of_largest("prices/copy/h2d/host:pinned/"); },
-     bytes},
-    {"pinned copies d2h", [](auto& list) { return list.rate_of_largest("prices/copy/d2h/host:pinned/"); },
-     bytes},
-    {"pageable copies h2d", [](auto& list) { return list.rate_of_largest("prices/copy/h2d/host:pageable/"); },
-     bytes},
-    {"a launch", [](auto& list) { return list.seconds("prices/launch/return").value_or(0); },
+    {"pinned copies h2d", false,
+     [](auto& list) { return list.rate_of_largest("prices/copy/h2d/host:pinned/"); }, bytes},
+    {"pinned copies d2h", false,
+     [](auto& list) { return list.rate_of_largest("prices/copy/d2h/host:pinned/"); }, bytes},
+    {"pageable copies h2d", false,
+     [](auto& list) { return list.rate_of_largest("prices/copy/h2d/host:pageable/"); }, bytes},
+    {"a launch", false, [](auto& list) { return list.seconds("prices/launch/return").value_or(0); },
      harness::time_text},
-    {"memory of the device", [](auto& list) { return list.rate_of_largest("prices/triad/device/"); }, bytes},
-    {"its products fp32", [](auto& list) { return list.best_flop("prices/product/device/fp32/"); }, flop},
-    {"tf32", [](auto& list) { return list.best_flop("prices/product/device/tf32/"); }, flop},
-    {"bf16", [](auto& list) { return list.best_flop("prices/product/device/bf16/"); }, flop},
-    {"memory of the host", [](auto& list) { return list.rate_of_largest("prices/triad/host/"); }, bytes},
-    {"its products fp32", [](auto& list) { return list.best_flop("prices/product/host/fp32/"); }, flop},
-    {"an operator's call on the host",
+    {"memory of the device", false, [](auto& list) { return list.rate_of_largest("prices/triad/device/"); },
+     bytes},
+    {"its products fp32", false, [](auto& list) { return list.best_flop("prices/product/device/fp32/"); },
+     flop},
+    {"tf32", false, [](auto& list) { return list.best_flop("prices/product/device/tf32/"); }, flop},
+    {"bf16", false, [](auto& list) { return list.best_flop("prices/product/device/bf16/"); }, flop},
+    {"memory of the host", true, [](auto& list) { return list.rate_of_largest("prices/triad/host/"); },
+     bytes},
+    {"its products fp32", true, [](auto& list) { return list.best_flop("prices/product/host/fp32/"); }, flop},
+    {"an operator's call on the host", true,
      [](auto& list) { return list.seconds("prices/dispatch/host/add").value_or(0); }, harness::time_text},
 }};
+
+/// The machines of results/ with a GPU are named after it.
+std::string name_beside(const OtherMachine& other, bool host) {
+  const bool has_gpu = std::ranges::any_of(other.prices, [](const Price& price) {
+    return price.name.find("/device/") != price.name.npos || price.name.starts_with("prices/copy/");
+  });
+  if (!host || !has_gpu) return other.name;
+  auto name = other.name;
+  for (auto& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return "the CPU beside the " + name;
+}
+
+/// The number of threads in "prices/triad/host/threads:2/bytes:256MiB", the most of a list; 0 without one.
+int most_threads(std::span<const Price> prices) {
+  constexpr std::string_view triad = "prices/triad/host/threads:";
+  int most = 0;
+  for (const auto& price : prices)
+    if (price.name.starts_with(triad)) most = std::max(most, std::atoi(price.name.c_str() + triad.size()));
+  return most;
+}
+
+/// "; 51 % of epyc, which has as many threads: see tuneproof doctor", where that is too little.
+std::string too_little(double here, double there, bool is_time, const std::string& name) {
+  constexpr double enough = 2.0 / 3;
+  const double share = is_time ? there / here : here / there;
+  if (share >= enough) return {};
+  return is_time ? fmt::format("; {} times the time of {}, which has as many threads: see tuneproof doctor",
+                               harness::digits_text(1 / share), name)
+                 : fmt::format("; {} of {}, which has as many threads: see tuneproof doctor",
+                               harness::share_text(share), name);
+}
 
 double number(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
@@ -133,18 +169,26 @@ std::vector<OtherMachine> other_machines(std::string_view table) {
   return all;
 }
 
-Balance beside(const PriceList& list, const std::vector<OtherMachine>& others) {
+Balance beside(std::span<const Price> prices, const std::vector<OtherMachine>& others) {
+  const PriceList list(prices);
+  const auto threads = most_threads(prices);
   Balance line{"beside the machines of results/", {}, "prices/{copy,launch,triad,product,dispatch}/*"};
   for (const auto& subject : subjects) {
     const double here = subject.of(list);
     if (here == 0) continue;
     std::vector<std::string> there;
-    for (const auto& other : others)
-      if (const double value = subject.of(PriceList(other.prices)); value > 0)
-        there.push_back(fmt::format("{}: {}", other.name, subject.text(value)));
+    std::string judged;
+    for (const auto& other : others) {
+      const double value = subject.of(PriceList(other.prices));
+      if (value <= 0) continue;
+      const auto name = name_beside(other, subject.host);
+      there.push_back(fmt::format("{}: {}", name, subject.text(value)));
+      const bool alike = subject.host && threads > 0 && most_threads(other.prices) == threads;
+      if (alike && judged.empty()) judged = too_little(here, value, subject.text == harness::time_text, name);
+    }
     if (!there.empty())
       line.said.push_back(
-          fmt::format("{} {} ({})", subject.about, subject.text(here), fmt::join(there, ", ")));
+          fmt::format("{} {} ({}){}", subject.about, subject.text(here), fmt::join(there, ", "), judged));
   }
   return line;
 }

@@ -25,7 +25,8 @@ struct OtherMachine {
 };
 std::vector<OtherMachine> other_machines(std::string_view table);
 
-/// Each subject that was measured here and there: "memory, host 40.1 GB/s (h200: 81.8 GB/s)".
-Balance beside(const PriceList& list, const std::vector<OtherMachine>& others);
+/// Each subject that was measured here and there: "memory of the host 40.1 GB/s (the CPU beside the
+/// H200: 81.8 GB/s)", and where a machine with as many threads reached half as much again: what to look at.
+Balance beside(std::span<const Price> prices, const std::vector<OtherMachine>& others);
 
 }  // namespace prices

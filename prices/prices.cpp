@@ -36,7 +36,8 @@ namespace {
 /// Passes everything on to the reporter that Google Benchmark would use, and keeps what the balance needs.
 class Collector : public benchmark::BenchmarkReporter {
  public:
-  explicit Collector(benchmark::BenchmarkReporter& display) : display_(display) {}
+  /// `brief`: says before the table only what concerns its reader.
+  Collector(benchmark::BenchmarkReporter& display, bool brief) : display_(display), brief_(brief) {}
 
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -55,6 +56,7 @@ class Collector : public benchmark::BenchmarkReporter {
   void take(const Run& run);
 
   benchmark::BenchmarkReporter& display_;
+  bool brief_;
   std::vector<Samples> rows_;
   int failures_ = 0;
 };
@@ -79,7 +81,7 @@ bool Collector::ReportContext(const Context& context) {
   const bool go_on = display_.ReportContext(context);
   display_.SetErrorStream(&std::cerr);
   for (std::string line; std::getline(all, line);)
-    if (!line.starts_with(warning)) std::cerr << line << '\n';
+    if (!line.starts_with(warning) && !(brief_ && is_left_to_the_file(line))) std::cerr << line << '\n';
   std::cerr << std::flush;
   return go_on;
 }
@@ -282,7 +284,16 @@ std::optional<harness::DeviceModel> sheet_of(const harness::DeviceFacts& facts) 
                                 .memory_bytes = static_cast<double>(facts.memory_bytes)});
 }
 
-int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std::string_view> flags) {
+/// The last filter holds.
+bool is_quick(std::span<const std::string_view> flags) {
+  std::string_view filter;
+  for (const auto flag : flags)
+    if (flag.starts_with("--benchmark_filter=")) filter = flag;
+  return filter == quick_filter;
+}
+
+int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std::string_view> flags,
+            const harness::OtherWork& other) {
   const bool stands_in = harness::results::is_stand_in(facts.name);
   auto& theirs = *benchmark::CreateDefaultDisplayReporter();
   Table ours(harness::style_of(stdout));
@@ -291,7 +302,7 @@ int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std
   const auto warning = stands_in ? harness::results::warning_line(beside.style()) : std::string();
   beside.print(warning);
   if (const auto forecast = words.forecast(); !forecast.empty()) harness::tell(forecast);
-  Collector collector(display);
+  Collector collector(display, &display == &ours);
   std::ostringstream said;  // by Google Benchmark of the filter
   collector.SetErrorStream(&said);
   const auto matched = benchmark::RunSpecifiedBenchmarks(&collector, words.reporter());
@@ -299,8 +310,13 @@ int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std
   benchmark::Shutdown();
   if (matched == 0) throw harness::BadInput(no_row_sentence(said.str()));
   std::cerr << said.str();
-  beside.print(balance_text(balance_of(collector.prices(), sheet_of(facts)), beside.style()) + warning);
+  const auto busy = busy_sentence(fmt::format("{}", other.share().value_or(0)));
+  beside.print(
+      warning_text(busy, beside.style()) +
+      balance_text(balance_of(collector.prices(), sheet_of(facts)), beside.style(), is_quick(flags)) +
+      warning);
   words.keep_file();
+  beside.print(next_text(words.file(), !busy.empty(), beside.style()));
   if (collector.failures() > 0)
     std::fprintf(stderr, "tuneproof: %d price%s could not be measured\n", collector.failures(),
                  collector.failures() == 1 ? "" : "s");
@@ -315,7 +331,8 @@ void fix_allocation() { mallopt(M_MMAP_THRESHOLD, 128 * 1024); }  // NOLINT(conc
 int measure(const Order& order) {
   std::signal(SIGPIPE, SIG_IGN);  // the collector ends the program where nobody reads the table
   const auto device = order.device;
-  Words words(order.flags);
+  const harness::OtherWork other;
+  Words words(order.flags, other);
   benchmark::SetDefaultTimeUnit(benchmark::kMicrosecond);
   words.hand_over();
   const auto chosen = choose(device, order.build);
@@ -331,7 +348,7 @@ int measure(const Order& order) {
   const auto machine = machine_of(chosen, torch);
   add_context(chosen, machine, order);
   for (const auto subject : subjects) subject(machine);
-  return run_all(words, chosen.facts, order.flags);
+  return run_all(words, chosen.facts, order.flags, other);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace prices {
 namespace {
@@ -28,6 +29,13 @@ std::size_t names_width(std::size_t widest, const harness::Style& style) {
   const auto columns = static_cast<std::size_t>(std::max(style.columns, 0));
   const auto figures = gap + figure_width + gap + rate_width;
   return std::min(widest, columns - std::min(columns, figures));
+}
+
+bool is_left_to_the_file(std::string_view line) {
+  constexpr std::array<std::string_view, 11> begins{
+      "20",           "Running ", "Run on (",   "CPU Caches:", "  L",        "Load Average",
+      "fingerprint:", "gpu",      "libtorch: ", "threads: ",   "tuneproof: "};
+  return std::ranges::any_of(begins, [&](std::string_view begin) { return line.starts_with(begin); });
 }
 
 std::string table_head(std::size_t width, const harness::Style& style) {

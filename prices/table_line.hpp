@@ -17,6 +17,10 @@ struct TableLine {
 /// How wide the names are: as wide as the widest, and as the terminal has room for beside the figures.
 std::size_t names_width(std::size_t widest, const harness::Style& style);
 
+/// Of what Google Benchmark says before its rows, what our table goes without: the file of --benchmark_out
+/// has it.
+bool is_left_to_the_file(std::string_view line);
+
 std::string table_head(std::size_t width, const harness::Style& style);
 
 /// A name that is wider than the column has a line of its own, and so has a second rate without room for it.

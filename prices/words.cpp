@@ -18,6 +18,7 @@ constexpr std::string_view out = "--benchmark_out=";
 constexpr std::string_view out_format = "--benchmark_out_format=";
 constexpr std::string_view list_tests = "--benchmark_list_tests";
 constexpr std::string_view not_whole = R"("whole": "no")", is_whole = R"("whole": "yes")";  // in the context
+constexpr std::string_view share_to_come = R"("other_cpu_share": "unknown")";
 
 /// Google Benchmark calls this instead of its usage, and then would end with success.
 void refuse_value() {
@@ -46,7 +47,7 @@ double number_of(std::span<const std::string_view> flags, std::string_view flag,
 
 /// Google Benchmark looks for the number of runs that last long enough: in all, about twice that long.
 double seconds_of_a_row(std::span<const std::string_view> flags) {
-  constexpr double search = 2, setting_up = 0.05;
+  constexpr double search = 2, setting_up = 0.15;
   const bool lists = std::ranges::any_of(flags, [](auto flag) { return flag.starts_with(list_tests); });
   if (lists || !variable("BENCHMARK_LIST_TESTS").empty()) return 0;
   const auto least = number_of(flags, "--benchmark_min_time=", "BENCHMARK_MIN_TIME", 0.5);
@@ -65,13 +66,14 @@ void ask_for_names(char* program, bool names) {
 
 }  // namespace
 
-JsonFile::JsonFile(const OutFile& file) : file_(file) {
+JsonFile::JsonFile(const OutFile& file, const harness::OtherWork& other) : file_(file), other_(other) {
   json_.SetOutputStream(&text_);
   json_.SetErrorStream(&text_);
 }
 
 bool JsonFile::ReportContext(const Context& context) {
   benchmark::AddCustomContext("whole", "no");
+  benchmark::AddCustomContext("other_cpu_share", "unknown");
   return json_.ReportContext(context);
 }
 
@@ -100,10 +102,13 @@ std::string JsonFile::document() {
   json_.Finalize();
   auto text = text_.str();
   text_.str(std::move(open));
+  const auto share = other_.share();
+  if (const auto at = text.find(share_to_come); share && at != text.npos)
+    text.replace(at, share_to_come.size(), fmt::format(R"("other_cpu_share": "{:.3f}")", *share));
   return text;
 }
 
-Words::Words(std::span<const std::string_view> flags)
+Words::Words(std::span<const std::string_view> flags, const harness::OtherWork& other)
     : seconds_of_a_row_(seconds_of_a_row(flags)), texts_{"tuneproof"} {
   if (!variable("NO_COLOR").empty()) texts_.emplace_back("--benchmark_color=false");
   for (const auto flag : flags) {
@@ -112,12 +117,12 @@ Words::Words(std::span<const std::string_view> flags)
         flag.starts_with("--benchmark_min_time=") || flag.starts_with("--benchmark_min_warmup_time=");
     if (time && flag.ends_with('s')) texts_.back().pop_back();  // version 1.7 wants none
   }
-  take_out_flags(flags);
+  take_out_flags(flags, other);
   for (auto& text : texts_) pointers_.push_back(text.data());
   pointers_.push_back(nullptr);
 }
 
-void Words::take_out_flags(std::span<const std::string_view> flags) {
+void Words::take_out_flags(std::span<const std::string_view> flags, const harness::OtherWork& other) {
   auto file = variable("BENCHMARK_OUT");
   auto format = variable("BENCHMARK_OUT_FORMAT");
   for (const auto flag : flags) {
@@ -125,8 +130,9 @@ void Words::take_out_flags(std::span<const std::string_view> flags) {
     if (flag.starts_with(out_format)) format = flag.substr(out_format.size());
   }
   if (file.empty()) return;
+  file_ = file;
   texts_.push_back(std::string(out) + out_.emplace(file).place());
-  if (format.empty() || format == "json") json_.emplace(*out_);
+  if (format.empty() || format == "json") json_.emplace(*out_, other);
 }
 
 void Words::hand_over() {

@@ -2,6 +2,8 @@
 // after every row: what ended is kept, whatever ends the program.
 #pragma once
 
+#include "harness/machine/host.hpp"
+
 #include "prices/out_file.hpp"
 
 #include <benchmark/benchmark.h>
@@ -13,10 +15,10 @@ namespace prices {
 
 /// Given to Google Benchmark as the reporter of its file. It writes what Google Benchmark's own would have
 /// written, but after each row, into `file`, which must outlive it. Until the last row has ended, the context
-/// says that the list is not whole.
+/// says that the list is not whole. The context also has the share of the CPUs that other work took so far.
 class JsonFile : public benchmark::BenchmarkReporter {
  public:
-  explicit JsonFile(const OutFile& file);
+  JsonFile(const OutFile& file, const harness::OtherWork& other);
 
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -27,6 +29,7 @@ class JsonFile : public benchmark::BenchmarkReporter {
   std::string document();
 
   const OutFile& file_;
+  const harness::OtherWork& other_;
   std::ostringstream text_{std::ios::ate};
   benchmark::JSONReporter json_;
   bool any_ = false;
@@ -37,7 +40,7 @@ class Words {
  public:
   /// The user's flags, and what follows from the environment. Throws BadInput where the file of
   /// --benchmark_out cannot be written.
-  explicit Words(std::span<const std::string_view> flags);
+  Words(std::span<const std::string_view> flags, const harness::OtherWork& other);
 
   /// Hands them over; throws BadInput for the first that Google Benchmark does not take.
   void hand_over();
@@ -48,11 +51,14 @@ class Words {
   JsonFile* reporter() { return json_ ? &*json_ : nullptr; }
   /// The rows have been measured: the file of --benchmark_out gets them. Throws BadInput where it cannot.
   void keep_file();
+  /// Where the rows are kept; empty where they are not.
+  const std::string& file() const { return file_; }
 
  private:
-  void take_out_flags(std::span<const std::string_view> flags);
+  void take_out_flags(std::span<const std::string_view> flags, const harness::OtherWork& other);
 
   double seconds_of_a_row_ = 0;  // 0 where only names are asked for
+  std::string file_;
   std::optional<OutFile> out_;
   std::optional<JsonFile> json_;
   std::vector<std::string> texts_;

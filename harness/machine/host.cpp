@@ -1,5 +1,8 @@
 #include "harness/machine/host.hpp"
 
+#include "harness/core/parse_number.hpp"
+#include "harness/support/quantity.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -251,13 +254,20 @@ std::optional<double> busy_seconds(const SystemFiles& files) {
   return (user + nice + system + irq + softirq + steal) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-OtherWork::OtherWork() : busy_(busy_seconds()), own_(own_seconds()), begin_(now()) {}
+OtherWork::OtherWork(SystemFiles files)
+    : files_(std::move(files)), busy_(busy_seconds(files_)), own_(own_seconds()), begin_(now()) {}
 
 std::optional<double> OtherWork::share() const {
-  const auto busy = busy_seconds();
+  const auto busy = busy_seconds(files_);
   const auto all = (now() - begin_) * static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!busy_ || !busy || all <= 0) return std::nullopt;
   return std::clamp((*busy - *busy_ - (own_seconds() - own_)) / all, 0.0, 1.0);
+}
+
+std::string busy_text(std::string_view share) {
+  const auto other = parse_number<double>(share);
+  if (!other || !(*other > busy_share && *other <= 1)) return {};
+  return "other work took " + share_text(*other) + " of the CPUs meanwhile";
 }
 
 }  // namespace harness::inline machine

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,16 +54,24 @@ std::optional<double> busy_seconds(const SystemFiles& files = SystemFiles());
 /// From its making on.
 class OtherWork {
  public:
-  OtherWork();
+  explicit OtherWork(SystemFiles files = SystemFiles());
   /// The share of all CPUs' time that other processes and other guests of the host took so far, 0 to 1.
   /// Children count as ours once they have been waited for. Nothing where /proc/stat does not say.
   std::optional<double> share() const;
 
  private:
+  SystemFiles files_;
   std::optional<double> busy_;
   double own_;
   double begin_;
 };
+
+/// The share of the CPUs above which other work gets into what is measured.
+inline constexpr double busy_share = 0.15;
+
+/// "other work took 62 % of the CPUs meanwhile", where `share`, as a file has it ("0.62"), is more than
+/// busy_share; else empty.
+std::string busy_text(std::string_view share);
 
 struct Host {
   std::string name = {};

@@ -80,6 +80,8 @@ ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandI
       fmt::format("{}, {}, on {}", file.string(), text_at(context, "date"), text_at(context, "host_name")),
       {}};
   if (text_at(context, "whole") == "no") prices.from += ", not whole: it was stopped before its end";
+  if (const auto busy = busy_text(text_at(context, "other_cpu_share")); !busy.empty())
+    prices.from += fmt::format("; do not trust them: {}", busy);
   std::map<std::string, std::size_t> places;
   for (const auto& row : root["benchmarks"].entries()) {
     const bool aggregate = row.has("run_type") && row["run_type"].text() == "aggregate";

@@ -57,19 +57,33 @@ std::string checks_text(const std::vector<Check>& checks, const Style& style) {
   return out;
 }
 
+bool is_busy(const std::vector<Check>& checks) {
+  const auto load = std::ranges::find(checks, "load", &Check::name);
+  return load != checks.end() && load->fitness == Fitness::warn;
+}
+
 std::string in_one_sentence(const std::vector<Check>& checks) {
   const auto count = [&](Fitness fitness) { return std::ranges::count(checks, fitness, &Check::fitness); };
   const auto libtorch = std::ranges::find(checks, "libtorch", &Check::name);
   if (libtorch != checks.end() && libtorch->fitness == Fitness::bad)
     return "This program cannot measure here: fix libtorch first.";
   if (count(Fitness::bad) > 0) return "A GPU is present, but this program cannot use it.";
+  if (is_busy(checks)) return "This machine is usable, but too busy for prices now.";
   if (count(Fitness::warn) == 0) return "This machine is fit for measuring.";
   return fmt::format("This machine is usable. For narrower intervals, fix what is marked warn ({}).",
                      count(Fitness::warn));
 }
 
+/// What to do then; what is bad or warned of has its command beside it.
+std::string next_command(const std::vector<Check>& checks) {
+  if (doctor_exit(checks) != 0) return "Next: tuneproof doctor, once that is fixed.";
+  if (is_busy(checks)) return "Next: tuneproof doctor, once the other work has ended.";
+  return "Next: tuneproof prices --quick";
+}
+
 std::string sentence_text(const std::vector<Check>& checks, const Style& style) {
-  return "\n" + indented("", in_one_sentence(checks), 0, style);
+  return "\n" + indented("", in_one_sentence(checks), 0, style) +
+         indented("", next_command(checks), 0, style);
 }
 
 /// The sentence below the checks; a warning beside it where no GPU took part.
@@ -97,6 +111,7 @@ int run_doctor(const catalogue::Program& program, bool json) {
 
 Check judged(Check check, bool well, Fitness otherwise, std::string matters, std::string fix) {
   check.fitness = well ? Fitness::good : otherwise;
+  check.matters.clear();  // why it was not known
   if (well) return check;
   check.matters = std::move(matters);
   check.fix = std::move(fix);
@@ -161,15 +176,20 @@ namespace {
 
 // Who else has a share of this host's CPUs: other processes, the container's quota, the hypervisor.
 
-constexpr double busy_share = 0.15;   // of the CPUs: above it other work gets into the slots
 constexpr double steal_share = 0.01;  // of the time since boot
+
+/// A check that cannot be made unless `file` says what it asks for.
+Check told_by(std::string name, std::string_view file) {
+  return {.name = std::move(name),
+          .matters = fmt::format("{} does not say; virtual machines and containers often hide it", file)};
+}
 
 bool says_anything_of_groups(const SystemFiles& files) {
   return files.text("proc/self/cgroup") || files.text("sys/fs/cgroup/cpu.max");
 }
 
 Check load(const SystemFiles& files) {
-  Check check{.name = "load"};
+  auto check = told_by("load", "/proc/loadavg");
   const auto average = files.number("proc/loadavg");
   auto cpus = files.names("sys/devices/system/cpu", "cpu");  // also "cpufreq" and "cpuidle"
   std::erase_if(cpus, [](const auto& name) { return name.find_first_of("0123456789") != 3; });
@@ -177,12 +197,12 @@ Check load(const SystemFiles& files) {
   if (!average) return check;
   check.value = fmt::format("{:.2f} on {:.0f} CPUs in the last minute", *average, count);
   return judged(check, *average <= busy_share * count, Fitness::warn,
-                "other processes disturb the slots and widen the intervals",
+                "other processes disturb what is measured and widen the intervals",
                 "ps -eo pcpu,pid,args --sort=-pcpu | head");
 }
 
 Check quota(const SystemFiles& files) {
-  Check check{.name = "cpu quota"};
+  auto check = told_by("cpu quota", "/proc/self/cgroup");
   if (!says_anything_of_groups(files)) return check;
   const auto cpus = read_settings(files).quota;
   check.value = cpus ? fmt::format("{:.2g} CPUs", *cpus) : "none";
@@ -192,7 +212,7 @@ Check quota(const SystemFiles& files) {
 }
 
 Check affinity(const SystemFiles& files) {
-  Check check{.name = "affinity"};
+  auto check = told_by("affinity", "/proc/self/status");
   const auto allowed = files.field("proc/self/status", "Cpus_allowed_list");
   if (!allowed) return check;
   const auto online = files.text("sys/devices/system/cpu/online");
@@ -203,7 +223,7 @@ Check affinity(const SystemFiles& files) {
 }
 
 Check steal(const SystemFiles& files) {
-  Check check{.name = "stolen time"};
+  auto check = told_by("stolen time", "/proc/stat");
   std::istringstream words(files.text("proc/stat").value_or(""));
   std::string name;
   double total = 0;
@@ -222,7 +242,7 @@ Check steal(const SystemFiles& files) {
 }
 
 Check virtual_machine(const SystemFiles& files) {
-  Check check{.name = "virtual"};
+  auto check = told_by("virtual", "/proc/cpuinfo");
   const auto flags = files.field("proc/cpuinfo", "flags");
   if (!flags) return check;
   const bool is_virtual = (" " + *flags + " ").find(" hypervisor ") != std::string::npos;
@@ -233,7 +253,7 @@ Check virtual_machine(const SystemFiles& files) {
 }
 
 Check cpu(const SystemFiles& files) {
-  Check check{.name = "cpu"};
+  auto check = told_by("cpu", "/proc/cpuinfo");
   const auto cpuinfo = files.text("proc/cpuinfo");
   if (!cpuinfo) return check;
   Host host;
@@ -248,17 +268,17 @@ Check cpu(const SystemFiles& files) {
 }
 
 Check governor(const SystemFiles& files) {
-  Check check{.name = "frequency"};
+  auto check = told_by("frequency", "/sys/devices/system/cpu/cpu0/cpufreq");
   const auto governor = files.text(cpu_folder + "cpu0/cpufreq/scaling_governor");
   if (!governor) return check;
   check.value = "governor " + *governor;
   return judged(check, *governor == "performance", Fitness::warn,
-                "the clock follows the load, so short slots see a slower CPU than long ones",
+                "the clock follows the load, so short measurements see a slower CPU than long ones",
                 "sudo cpupower frequency-set -g performance");
 }
 
 Check turbo(const SystemFiles& files) {
-  Check check{.name = "turbo"};
+  auto check = told_by("turbo", "/sys/devices/system/cpu");
   const auto on = read_settings(files).turbo;
   if (!on) return check;
   check.value = *on ? "on" : "off";
@@ -271,7 +291,7 @@ Check turbo(const SystemFiles& files) {
 
 Check numa(const SystemFiles& files) {
   const auto nodes = files.names("sys/devices/system/node", "node").size();
-  Check check{.name = "numa"};
+  auto check = told_by("numa", "/sys/devices/system/node");
   if (nodes == 0) return check;
   check.value = fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s");
   return judged(
@@ -280,7 +300,8 @@ Check numa(const SystemFiles& files) {
 }
 
 Check huge_pages(const SystemFiles& files) {
-  Check check{.name = "huge pages", .value = read_settings(files).huge_pages};
+  auto check = told_by("huge pages", "/sys/kernel/mm/transparent_hugepage");
+  check.value = read_settings(files).huge_pages;
   if (check.value.empty()) return check;
   check.fitness = Fitness::note;
   check.matters = "both forms see the same setting; if two results differ in it, compare says so";
@@ -288,7 +309,7 @@ Check huge_pages(const SystemFiles& files) {
 }
 
 Check memory(const SystemFiles& files) {
-  Check check{.name = "memory"};
+  auto check = told_by("memory", "/proc/meminfo");
   const auto available = available_memory(files);
   if (available == std::numeric_limits<std::size_t>::max()) return check;
   const auto bytes = static_cast<double>(available);
@@ -300,7 +321,7 @@ Check memory(const SystemFiles& files) {
 }
 
 Check disk(const SystemFiles& files) {
-  Check check{.name = "disk"};
+  auto check = told_by("disk", "/tmp");
   const auto bytes = files.free_bytes("tmp");
   if (!bytes) return check;
   check.value = memory_text(*bytes) + " free in /tmp";
@@ -308,7 +329,7 @@ Check disk(const SystemFiles& files) {
 }
 
 Check shared_memory(const SystemFiles& files) {
-  Check check{.name = "shared memory"};
+  auto check = told_by("shared memory", "/dev/shm");
   const auto bytes = files.free_bytes("dev/shm");
   if (!bytes) return check;
   check.value = memory_text(*bytes) + " free in /dev/shm";

@@ -92,8 +92,13 @@ Check driver(const Probe& probe, const NvmlReport& nvml) {
   return check;
 }
 
+/// A check that cannot be made unless the driver says what it asks for.
+Check told_by_driver(std::string name) {
+  return {.name = std::move(name), .matters = "the driver does not say"};
+}
+
 Check clocks(const GpuState& gpu) {
-  Check check{.name = "gpu clocks"};
+  auto check = told_by_driver("gpu clocks");
   if (!gpu.sm_mhz || !gpu.sm_max_mhz) return check;
   check.value = fmt::format("SM {} of {} MHz", *gpu.sm_mhz, *gpu.sm_max_mhz);
   if (gpu.memory_mhz && gpu.memory_max_mhz)
@@ -106,7 +111,7 @@ Check clocks(const GpuState& gpu) {
 
 Check slowdown(const GpuState& gpu) {
   constexpr unsigned long long hot_or_failing = 0x8 | 0x20 | 0x40 | 0x80;  // slowdown, thermal, power brake
-  Check check{.name = "gpu slowdown"};
+  auto check = told_by_driver("gpu slowdown");
   if (!gpu.slowdowns) return check;
   const bool slow = (*gpu.slowdowns & hot_or_failing) != 0;
   check.value = slow ? fmt::format("yes (reasons {:#x})", *gpu.slowdowns) : "none";
@@ -116,7 +121,7 @@ Check slowdown(const GpuState& gpu) {
 }
 
 Check power(const GpuState& gpu) {
-  Check check{.name = "gpu power"};
+  auto check = told_by_driver("gpu power");
   if (!gpu.power_limit_mw) return check;
   check.value = fmt::format("limit {:.0f} W", *gpu.power_limit_mw / 1000.0);
   if (gpu.power_mw) check.value = fmt::format("{:.0f} W, ", *gpu.power_mw / 1000.0) + check.value;
@@ -129,7 +134,7 @@ Check power(const GpuState& gpu) {
 }
 
 Check persistence(const GpuState& gpu) {
-  Check check{.name = "persistence"};
+  auto check = told_by_driver("persistence");
   if (!gpu.persistence) return check;
   check.value = *gpu.persistence != 0 ? "on" : "off";
   return judged(check, *gpu.persistence != 0, Fitness::warn,
@@ -138,7 +143,7 @@ Check persistence(const GpuState& gpu) {
 }
 
 Check neighbours(const GpuState& gpu) {
-  Check check{.name = "gpu neighbors"};
+  auto check = told_by_driver("gpu neighbors");
   if (!gpu.processes) return check;
   check.value = fmt::format("{} other processes", *gpu.processes);
   if (gpu.utilization) check.value += fmt::format(", {} % busy", *gpu.utilization);
@@ -147,7 +152,7 @@ Check neighbours(const GpuState& gpu) {
 }
 
 Check modes(const GpuState& gpu) {
-  Check check{.name = "gpu modes"};
+  auto check = told_by_driver("gpu modes");
   if (!gpu.ecc && !gpu.mig) return check;
   const auto word = [](const std::optional<unsigned>& on) {
     return !on ? "unknown" : *on != 0 ? "on" : "off";
@@ -189,7 +194,7 @@ std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const 
 }
 
 Check pcie_link(const GpuState& gpu) {
-  Check check{.name = "pcie link"};
+  auto check = told_by_driver("pcie link");
   if (!gpu.link_width || !gpu.link_max_width || !gpu.link_generation || !gpu.link_max_generation)
     return check;
   check.value = fmt::format("generation {} x{} now, {} x{} at most", *gpu.link_generation, *gpu.link_width,
@@ -198,6 +203,7 @@ Check pcie_link(const GpuState& gpu) {
   const bool old_slot = gpu.card_generation.value_or(0) > *gpu.link_max_generation;
   const bool lowered = *gpu.link_generation < *gpu.link_max_generation;
   check.fitness = Fitness::good;
+  check.matters.clear();
   if (narrow)
     return judged(check, false, Fitness::warn,
                   "the link uses fewer lanes than the card has, so transfers are slower",

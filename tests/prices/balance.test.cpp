@@ -167,8 +167,10 @@ TEST_CASE("what cannot be told stands in a line for each reason, with the rows t
   const auto whole = balance_text(balance_of(rows), {.columns = 1000});
   const auto untold = whole.substr(whole.find("  not available"));
   CHECK(std::ranges::count(untold, '\n') == 2);
-  CHECK_THAT(untold, ContainsSubstring(" lines for want of a GPU's rows: "));
-  CHECK_THAT(untold, ContainsSubstring(" lines for want of rows that were not taken: "));
+  CHECK_THAT(untold, ContainsSubstring("Needs a GPU: "));
+  CHECK_THAT(untold, ContainsSubstring("Not measured: "));
+  CHECK_THAT(balance_text(balance_of(rows), {.columns = 1000}, true),
+             ContainsSubstring("Left out by --quick: "));
   for (const auto* family : {"product", "triad", "copy", "memcpy", "handover", "allocate", "launch", "graph",
                              "dispatch", "collective", "ping_pong"})
     CHECK_THAT(untold, ContainsSubstring(std::string("prices/") + family));
@@ -186,9 +188,24 @@ TEST_CASE("what was measured at too few sizes for a line says that it needs more
                                 {.name = "prices/memcpy/bytes:1MiB", .seconds = 10e-6}};
   const auto text = balance_text(balance_of(rows), {.columns = 1000});
   CHECK_THAT(text, ContainsSubstring("memcpy needs more sizes of prices/memcpy/bytes:*\n"));
-  const auto lacking = text.substr(text.find("rows that were not taken"));
+  const auto lacking = text.substr(text.find("Not measured: "));
   CHECK_THAT(lacking, ContainsSubstring("prices/handover"));
   CHECK_THAT(lacking, !ContainsSubstring("prices/memcpy"));
+}
+
+TEST_CASE("the prices end with where they are and what comes next", "[balance]") {
+  CHECK(next_text("prices.json", false, {}) ==
+        "\nWritten to prices.json. Next: tuneproof run, whose last lines quote them.\n");
+  CHECK(next_text("", false, {}) == "\nNext: tuneproof run\n");
+  CHECK(next_text("p.json", true, {}) == "\nWritten to p.json. Next: tuneproof doctor\n");
+}
+
+TEST_CASE("above the balance stands that the machine was busy, and nothing where it was not", "[balance]") {
+  CHECK(warning_text(busy_sentence("0.62"), {.columns = 1000}) ==
+        "\nOther work took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the "
+        "machine "
+        "is quiet.\n");
+  CHECK(warning_text(busy_sentence("0.1"), {}).empty());
 }
 
 TEST_CASE("without any row there is no balance", "[balance]") {

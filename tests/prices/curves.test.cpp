@@ -4,7 +4,10 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <unistd.h>
 
 using Catch::Matchers::WithinRel;
 using harness::Json;
@@ -72,6 +75,36 @@ TEST_CASE("what follows from the prices is told with the rows that it rests on",
   const auto told = std::ranges::any_of(
       balance, [](const Json& line) { return line["about"] == "memcpy" && !line["said"].empty(); });
   CHECK(told);
+}
+
+TEST_CASE("prices of a busy machine say so first, and those without a share as before", "[prices]") {
+  auto json = file();
+  CHECK(curves(json)["busy"] == "");
+  json["context"]["other_cpu_share"] = "0.02";
+  CHECK(curves(json)["busy"] == "");
+  json["context"]["other_cpu_share"] = "0.62";
+  CHECK(
+      curves(json)["busy"] ==
+      "Other work took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the machine "
+      "is quiet.");
+}
+
+TEST_CASE("a run that quotes prices of a busy machine says so first", "[prices]") {
+  auto json = file();
+  json["context"]["fingerprint"] = "here";
+  json["context"]["other_cpu_share"] = "0.62";
+  const auto path =
+      std::filesystem::temp_directory_path() / ("busy-prices-" + std::to_string(getpid()) + ".json");
+  std::ofstream(path) << json;
+  const auto lines = prices::machine_lines(path, "here");
+  const auto elsewhere = prices::machine_lines(path, "there");
+  std::filesystem::remove(path);
+  REQUIRE(!lines.empty());
+  CHECK(
+      lines[0] ==
+      "Other work took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the machine "
+      "is quiet");
+  CHECK(elsewhere.empty());
 }
 
 TEST_CASE("only files of our prices are taken for such", "[prices]") {

@@ -16,6 +16,16 @@ TEST_CASE("a row of the table has its name, its time and its rate", "[prices]") 
         "prices/memcpy/bytes:1KiB    17.5 ns      58.4 GB/s  bus 29.2 GB/s\n");
 }
 
+TEST_CASE("before the table stands what concerns its reader, and the rest in the file", "[prices]") {
+  for (const auto* line :
+       {"2026-11-29T15:26:10+00:00", "Run on (2 X 2596.12 MHz CPU s)", "  L1 Data 48 KiB (x2)",
+        "Load Average: 8.25, 7.17, 5.24", "fingerprint: sha256:7c0e", "gpu_multiprocessors: 132"})
+    CHECK(is_left_to_the_file(line));
+  for (const auto* line :
+       {"cuda: CUDA prices: not measured, no CUDA device", "***WARNING*** CPU scaling is enabled", "rack: 7"})
+    CHECK_FALSE(is_left_to_the_file(line));
+}
+
 TEST_CASE("on a narrow terminal no name loses a letter and no line is too wide", "[prices]") {
   const harness::Style narrow{.columns = 60};
   const auto width = names_width(70, narrow);

@@ -97,6 +97,16 @@ class Help(unittest.TestCase):
                 self.assertIn(len(examples), [2, 3, 4])
                 self.assertTrue(said.stdout.endswith("\n"))
 
+    def test_the_command_help_is_the_option(self):
+        for command in [(), ("run",), ("history", "check")]:
+            said = call("help", *command)
+            self.assertEqual((said.returncode, said.stdout), (0, call(*command, "--help").stdout), said.stderr)
+        self.assertIn("unknown command 'rum'", call("help", "rum").stderr)
+
+    def test_the_first_examples_are_what_a_new_machine_needs(self):
+        told = call("--help").stdout.split("Examples:")[1]
+        self.assertEqual(re.findall(r"(?m)^  tuneproof (\w+)", told)[:3], ["doctor", "prices", "run"])
+
     def test_help_fits_100_columns(self):
         for command in COMMANDS:
             for line in call(*command, "--help").stdout.splitlines():

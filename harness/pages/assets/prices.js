@@ -89,6 +89,7 @@ function showPrices(data) {
     const made = section(data.prices.length > 1 ? "Prices of " + file.file : "Prices", element("p", {},
       `What things cost, from ${file.file}. Points were measured. A line is that of start-up time a plus bytes n at rate b, drawn where ` +
       "it fits the times within 25 %. Dashed: below this size, batching at least halves the time."),
+      file.busy && element("p", {class: "warning"}, file.busy),
       file.context.whole === "no" && element("p", {class: "warning"}, "This list is not whole: measuring it was stopped before the last price. Measure it again with tuneproof prices."),
       facts([["Measured by", file.context.tuneproof && "tuneproof " + file.context.tuneproof], ["When", file.context.date && timeOfDay(file.context.date)],
         ["GPU", file.context.cuda], ["LibTorch", file.context.libtorch]]));

@@ -1,6 +1,6 @@
-#include "harness/machine/host.hpp"
-
 #include "tests/harness/machine/made_up_tree.hpp"
+
+#include "harness/machine/host.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -23,6 +23,21 @@ TEST_CASE("a kernel that does not say how busy it was is not taken for an idle o
   CHECK_FALSE(busy_seconds(tree.files()));
   tree.put("proc/stat", "cpu  10 20 30\n");
   CHECK_FALSE(busy_seconds(tree.files()));
+}
+
+TEST_CASE("what the CPUs did beyond this process is other work", "[other_work]") {
+  const example::MadeUpTree tree;
+  tree.put("proc/stat", "cpu  0 0 0 0 0 0 0 0\n");
+  const OtherWork other(tree.files());
+  CHECK(other.share() == 0);
+  tree.put("proc/stat", "cpu  1000000000 0 0 0 0 0 0 0\n");
+  CHECK(other.share() == 1);
+}
+
+TEST_CASE("other work is worth a word from a share on, whatever a file has for one", "[other_work]") {
+  CHECK(busy_text("0.62") == "other work took 62 % of the CPUs meanwhile");
+  for (const auto* text : {"", "0.15", "0", "unknown", "nan", "inf", "62", "-1", "0.62 \x1b"})
+    CHECK(busy_text(text).empty());
 }
 
 TEST_CASE("the share of other work is a share", "[other_work]") {

@@ -58,6 +58,20 @@ TEST_CASE("of a price list only what was measured is read", "[prices]") {
   CHECK(prices.from == written.path.string() + ", today, on here");
 }
 
+TEST_CASE("whoever quotes prices of a busy machine says so", "[prices]") {
+  const auto from = [](std::string_view share) {
+    std::string text(file);
+    text.insert(text.find("\"date\""), share);
+    const Written written(text);
+    const auto prices = read_shown_prices(written.path);
+    return prices.from.substr(written.path.string().size());
+  };
+  CHECK(from(R"("other_cpu_share": "0.62", )") ==
+        ", today, on here; do not trust them: other work took 62 % of the CPUs meanwhile");
+  CHECK(from(R"("other_cpu_share": "0.02", )") == ", today, on here");
+  CHECK(from(R"("other_cpu_share": "unknown", )") == ", today, on here");
+}
+
 TEST_CASE("a file that is not a price list is refused in one sentence", "[prices]") {
   const Written none(R"({"context": {}, "benchmarks": []})");
   CHECK_THROWS_MATCHES(

@@ -186,7 +186,10 @@ TEST_CASE("WSL2 and confidential computing are named, and nothing is said where 
 
 TEST_CASE("what a GPU does not tell is unknown", "[doctor]") {
   for (const auto& check : gpu_checks(usable(), one_gpu(), MadeUpTree().files(), ""))
-    if (check.name.starts_with("gpu ")) CHECK(check.fitness == Fitness::unknown);
+    if (check.name.starts_with("gpu ")) {
+      CHECK(check.fitness == Fitness::unknown);
+      CHECK(check.matters == "the driver does not say");
+    }
 }
 
 TEST_CASE("with several GPUs the checks say which", "[doctor]") {

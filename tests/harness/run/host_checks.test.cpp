@@ -1,6 +1,6 @@
-#include "harness/run/doctor.hpp"
-
 #include "tests/harness/machine/made_up_tree.hpp"
+
+#include "harness/run/doctor.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -39,6 +39,7 @@ TEST_CASE("on a machine that says nothing every check is unknown, and nothing is
     CAPTURE(check.name);
     CHECK(check.fitness == Fitness::unknown);
     CHECK(check.fix.empty());
+    if (check.value.empty()) CHECK(check.matters.find("does not say") != check.matters.npos);
   }
 }
 
@@ -85,6 +86,21 @@ TEST_CASE("a busy machine is one whose load is above 15 % of its CPUs", "[doctor
   CHECK(check(tree, "load").value == "0.44 on 3 CPUs in the last minute");
   tree.put("proc/loadavg", "0.46 0.1 0.1 1/100 1234\n");
   CHECK(check(tree, "load").fitness == Fitness::warn);
+}
+
+TEST_CASE("what is well has no reason beside it", "[doctor]") {
+  CHECK(check_of("stolen time", "proc/stat", "cpu  100 0 0 900 0 0 0 0 20 0\n").matters.empty());
+}
+
+TEST_CASE("doctor names the next command, and on a busy machine it is not prices", "[doctor]") {
+  const Style style;
+  const Check calm{.name = "load", .fitness = Fitness::good, .value = "0"};
+  const auto fit = doctor_text({calm}, style);
+  CHECK(fit.find("fit for measuring.\nNext: tuneproof prices --quick\n") != fit.npos);
+  const Check busy{.name = "load", .fitness = Fitness::warn, .value = "8"};
+  const auto spoiled = doctor_text({busy}, style);
+  CHECK(spoiled.find("usable, but too busy for prices now.\nNext: tuneproof doctor, once") != spoiled.npos);
+  CHECK(spoiled.find("prices --quick") == spoiled.npos);
 }
 
 TEST_CASE("a quota of CPU time is found in either version of control groups", "[doctor]") {
