@@ -235,6 +235,11 @@ class FiveParts(unittest.TestCase):
         self.assertIn("xfer-stgym-index-build", text)
         self.assertIn("on the CPU: the source does not say", page_of("sync/item_every_step"))
 
+    def test_lines_that_only_warn_without_a_CUDA_device_say_so(self):
+        for step, warns in {"precision/amp_fp16": True, "precision/sync_gradscaler": True, "precision/amp_bf16": False}.items():
+            said = "Without a CUDA device these lines warn, and run in FP32." in " ".join(page_of(step).split())
+            self.assertEqual(said, warns, step)
+
     def test_lines_of_prose_fit_100_columns(self):
         for step in STEPS:
             for line in prose_of(step["id"]):
