@@ -129,7 +129,7 @@ WITHIN_THREE = {
     "float16 vs bfloat16": ["precision/amp_fp16", "precision/amp_bf16"],
     "torch compile slow first": ["compile/break_even"], "nan loss amp": ["precision/gradient_underflow"],
     "batch size": ["dataload/bigger_batch"], "cuda graph": ["topic/cuda_graphs", "launch/graph_short_kernels"],
-    "memcpy": ["transfer/pinned_h2d"], "nsys": ["tuneproof diagnose"],
+    "memcpy": ["transfer/pinned_h2d"], "nsys": ["tuneproof diagnose", "topic/self_and_total"],
     "memory leak": ["memory/alloc_expandable_segments", "dataload/python_objects"],
     "shared memory": ["dataload/thread_workers"], "/dev/shm bus error": ["dataload/thread_workers"],
     "OutOfMemoryError": ["autograd/checkpoint_memory", "autograd/accumulation"],
