@@ -13,6 +13,21 @@
 #include <system_error>
 
 namespace harness::pages {
+namespace {
+
+/// The paragraph of the hint for that many wrong answers; empty behind the last.
+std::string hint_after(const CourseUnit& unit, int tries) {
+  constexpr std::string_view between = "\n\n";
+  std::string_view rest = unit.hint;
+  for (int i = 1; i < tries; ++i) {
+    const auto end = rest.find(between);
+    if (end == rest.npos) return {};
+    rest.remove_prefix(end + between.size());
+  }
+  return std::string(rest.substr(0, rest.find(between)));
+}
+
+}  // namespace
 
 void Course::say_page(std::string_view text) const { learner_.say(reflowed(text, style_)); }
 
@@ -52,7 +67,8 @@ std::optional<std::string> Course::ask(const CourseUnit& unit) const {
       continue;
     }
     if (plain == "skip" || (plain == "?" && unit.exercise) || is_answer(unit, *typed)) return typed;
-    learner_.say(fmt::format("Please type {}{}{}; skip, or quit.\n", expected_answer(unit),
+    const auto question = asked_back(unit, *typed);
+    learner_.say(fmt::format("{}Please type {}{}{}; skip, or quit.\n", question, expected_answer(unit),
                              unit.trace.empty() ? "" : "; run to see what the command prints",
                              unit.exercise ? "; ? to see the solution" : ""));
   }
@@ -66,6 +82,8 @@ void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const
   learner_.say(fmt::format("\n{}\n", inked(said, right ? Ink::green : Ink::yellow, style_)));
   if (right || !unit.exercise)
     learner_.say(indented("The answer: ", fmt::format("{} ({})", truth.said, truth.from), 12, style_));
+  if (const auto partly = partly_right(unit, typed, truth); !right && !partly.empty())
+    learner_.say(partly + "\n");
   if (unit.near > 1) learner_.say(fmt::format("A factor of {:.3g} either way counts as right.\n", unit.near));
 }
 
@@ -91,6 +109,10 @@ Course::Next Course::leave_open(const CourseUnit& unit, const std::string& typed
   say_page(truth.missing + ".");
   say_page(fmt::format("Wait until the machine is idle (tuneproof doctor). Then run tuneproof learn {}.",
                        number_of(unit)));
+  learner_.say("\n");
+  say_page("What follows was not confirmed by this run:");
+  learner_.say("\n");
+  say_page(unit.after);
   return Next::on;
 }
 
@@ -114,7 +136,7 @@ Course::Next Course::exercise(const CourseUnit& unit) {
       say_page(unit.solution);
       return finish(unit, {"right", *typed, truth.said, tries});
     }
-    if (tries == 1) say_page("Hint: " + unit.hint);
+    if (const auto hint = hint_after(unit, tries); !hint.empty()) say_page("Hint: " + hint);
     learner_.say("Try again; ? shows the solution.\n");
   }
 }
@@ -132,8 +154,8 @@ std::string Course::table() const {
   const auto how_of = [&](const CourseUnit& unit) {
     const auto* const finished = progress_.find(unit.name);
     if (finished == nullptr) return std::string("open");
-    return finished->tries == 1 ? finished->how
-                                : fmt::format("{} ({} tries)", finished->how, finished->tries);
+    const std::string how = finished->how == "otherwise" ? "wrong" : finished->how;
+    return finished->tries == 1 ? how : fmt::format("{} ({} tries)", how, finished->tries);
   };
   std::size_t how_columns = 0;
   for (const auto& unit : units_) how_columns = std::max(how_columns, how_of(unit).size() + 2);

@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <stdio_ext.h>
 
 namespace harness::pages {
@@ -247,7 +248,11 @@ std::string name_of_unit(const std::vector<CourseUnit>& units, const std::string
       return unit.name;
     names.push_back(unit.name);
   }
-  const auto near = did_you_mean(name, names);
+  auto near = did_you_mean(name, names);
+  std::size_t place = 0;
+  const auto read = std::from_chars(name.data(), name.data() + name.size(), place);
+  if (read.ptr == name.data() + name.size() && place > 0 && place <= names.size())
+    near = fmt::format("; unit {} of {} is '{}'", place, names.size(), names[place - 1]);
   throw BadInput(fmt::format("the course has no unit '{}'{}", name,
                              near.empty() ? "; run 'tuneproof learn --list' to see them" : near));
 }
@@ -338,7 +343,7 @@ void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Acti
   const auto arguments = std::make_shared<LearnArguments>();
   auto* command = app.add_subcommand("learn", "Take a course: predict, measure here, see why");
   command->add_option("UNIT", arguments->unit,
-                      "Take only this unit, by its name or number; default: all open units");
+                      "Take only this unit, by its name or number (regime, 15); default: all open units");
   auto* list = command->add_flag("--list", arguments->list, "List the units and your progress");
   command->add_flag("--restart", arguments->restart, "Start over: forget your progress")->excludes(list);
   command

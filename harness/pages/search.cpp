@@ -6,6 +6,7 @@
 #include "harness/pages/lesson.hpp"
 #include "harness/pages/step_page.hpp"
 #include "harness/pages/topics.hpp"
+#include "harness/support/near_miss.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <fmt/format.h>
@@ -158,7 +159,7 @@ std::vector<Entry> entries(const catalogue::Program& program, const std::vector<
                    fmt::format("a finding of `diagnose`: {}{}{}", kind.looks_for,
                                kind.steps.empty() ? "" : "; see ", fmt::join(kind.steps, ", ")),
                    {},
-                   "diagnose",
+                   fmt::format("diagnose {}", words_for(kind.id)),
                    {},
                    finding_weight});
   return all;
@@ -179,6 +180,20 @@ compare::Database index_of(const std::vector<Entry>& all) {
         .bind(5, entry.weight)
         .step();
   return index;
+}
+
+/// With the nearest word of search_words.txt for each word: "dataloder" -> "dataloader".
+std::string respelled(const std::vector<std::string>& typed) {
+  constexpr std::size_t shortest = 5;  // shorter ones are near to too many
+  auto known = parts_of_words(search_words());
+  std::erase_if(known, [](const std::string& word) { return word.find(' ') != word.npos; });
+  std::string words;
+  for (const auto& word : typed) {
+    const auto near =
+        word.size() < shortest ? std::vector<std::string>() : near_misses(word, known, /*most=*/1);
+    words += (words.empty() ? "" : " ") + (near.empty() ? word : near.front());
+  }
+  return words;
 }
 
 }  // namespace
@@ -206,7 +221,9 @@ std::vector<FoundPage> search_pages(const catalogue::Program& program, const std
     query.bind(0, match);
     while (query.step()) add({query.text(0), query.text(1)});
   }
-  return found;
+  if (!found.empty()) return found;
+  const auto other = respelled(typed);
+  return parts_of_words(other) == typed ? found : search_pages(program, commands, other);
 }
 
 std::vector<FoundPage> pages_like(const catalogue::Program& program, const std::string& pattern) {

@@ -12,16 +12,16 @@ struct FoundPage {
   std::string name, title;
 };
 
-/// At most eight, the best first. Looks through names, titles, claims and their ids, lessons and code,
-/// findings, the commands, and search_words(). Empty where no word stands anywhere.
+/// At most eight, the best first; where no word stands anywhere, those for words that are spelled nearly so. Looks through names, titles, claims and their ids, lessons and code,
+/// findings, the commands, and search_words().
 std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::vector<FoundPage>& commands,
                                     const std::string& words);
 
 /// The steps of a folder ("sync"), or those that a glob matches ("sync/*"). Empty where it is neither.
 std::vector<FoundPage> pages_like(const catalogue::Program& program, const std::string& pattern);
 
-/// What people type whose pages do not have the word: "STEP: words" or "tuneproof COMMAND: words" in each
-/// line of search_words.txt.
+/// What people type whose pages do not have the word: "STEP: words", "FINDING: words" or "tuneproof COMMAND:
+/// words" in each line of search_words.txt.
 std::string_view search_words();
 
 }  // namespace harness::pages

@@ -51,6 +51,9 @@ PagePart python_part(std::string_view step) {
   if (!lines->none.empty()) return part;
   if (lines->needs_cuda)
     part.prose += std::string(part.prose.empty() ? "" : " ") + "These lines need a CUDA device.";
+  else if ((lines->before + lines->after).find("autocast(\"cuda\"") != std::string::npos)
+    part.prose += std::string(part.prose.empty() ? "" : " ") +
+                  "Without a CUDA device these lines warn, and run in FP32.";
   part.listings = {{"Before", lines->before, "python"}, {"After", lines->after, "python"}};
   return part;
 }

@@ -121,13 +121,67 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// The number that the text begins with, and what follows it without blanks.
+using Words = std::pair<std::string_view, std::string_view>;
+
+/// What people type for an answer of the course.
+constexpr Words other_words[] = {
+    {"dataloader", "input-bound"},
+    {"data loader", "input-bound"},
+    {"data loading", "input-bound"},
+    {"starved", "input-bound"},
+    {"python", "overhead/sync-bound"},
+    {"python overhead", "overhead/sync-bound"},
+    {"small operators", "overhead/sync-bound"},
+    {"sync-bound", "overhead/sync-bound"},
+    {"too small", "too little"},
+    {"too low", "too little"},
+    {"too short", "too little"},
+    {"too large", "too much"},
+    {"too big", "too much"},
+    {"too high", "too much"},
+    {"too long", "too much"},
+    {"equal", "same"},
+    {"no change", "same"},
+};
+
+/// What names two of a regime's answers at once, and the question that tells them apart.
+constexpr Words too_wide[] = {
+    {"gpu-bound", "Compute-bound or memory-bound? "},
+    {"gpu bound", "Compute-bound or memory-bound? "},
+    {"cpu-bound", "Which kind: does the CPU load data, or call operators? "},
+    {"cpu bound", "Which kind: does the CPU load data, or call operators? "},
+};
+
+constexpr std::string_view number_words[] = {"one",   "two",   "three", "four", "five",   "six",
+                                             "seven", "eight", "nine",  "ten",  "eleven", "twelve"};
+
+/// The number that the text begins with, and what follows it.
+std::optional<std::pair<double, std::string_view>> number_at_start(std::string_view text) {
+  for (std::size_t i = 0; i < std::size(number_words); ++i) {
+    const auto word = number_words[i];
+    if (text.starts_with(word) && (text.size() == word.size() || text[word.size()] == ' '))
+      return std::pair(static_cast<double>(i + 1), text.substr(word.size()));
+  }
+  double value = 0;
+  const auto* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc() || !std::isfinite(value) || value <= 0) return std::nullopt;
+  return std::pair(value, std::string_view(read.ptr, end));
+}
+
+/// The number that the text begins with, about or not, and what follows it without blanks.
 std::optional<std::pair<double, std::string>> leading_number(std::string_view typed) {
   const auto text = plain_answer(typed);
-  double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || !std::isfinite(value) || value <= 0) return std::nullopt;
-  std::string rest(read.ptr, text.data() + text.size());
+  std::string_view number = text;
+  for (const std::string_view about : {"about ", "around ", "approximately ", "roughly ", "~ ", "~"})
+    if (number.starts_with(about)) {
+      number.remove_prefix(about.size());
+      break;
+    }
+  const auto found = number_at_start(number);
+  if (!found) return std::nullopt;
+  const auto value = found->first;
+  std::string rest(found->second);
   std::erase_if(rest, is_blank);
   return std::pair(value, rest);
 }
@@ -147,6 +201,13 @@ bool names_match(std::vector<std::string> given, std::vector<std::string> right)
   std::ranges::sort(given);
   std::ranges::sort(right);
   return given == right;
+}
+
+/// The letters of an order without what stands between them: "b-e-d", "B, E, D", "b > e > d".
+std::string letters_of(std::string_view typed) {
+  auto letters = plain_answer(typed);
+  std::erase_if(letters, [](char c) { return std::string_view(" ,;->").find(c) != std::string_view::npos; });
+  return letters;
 }
 
 bool lies_within(std::optional<double> number, const CourseUnit& unit) {
@@ -184,14 +245,18 @@ std::optional<std::string> chosen_of(std::string_view typed, const std::vector<s
     if (meant) return std::nullopt;  // it begins two of them
     meant = choices[i];
   }
-  return meant;
+  const auto* const other = std::ranges::find(other_words, plain, &Words::first);
+  if (meant || other == std::ranges::end(other_words)) return meant;
+  const auto choice = std::ranges::find(choices, other->second);
+  return choice == choices.end() ? std::nullopt : std::optional(*choice);
 }
 
 std::optional<double> typed_number(std::string_view typed) {
   const auto number = leading_number(typed);
   if (!number) return std::nullopt;
   const auto& [value, unit] = *number;
-  const bool known = unit.empty() || unit == "x" || unit == "times" || unit == "%";
+  constexpr std::string_view units[] = {"", "x", "times", "timesasfast", "timesfaster", "%", "percent"};
+  const bool known = std::ranges::find(units, unit) != std::ranges::end(units);
   return known ? std::optional(value) : std::nullopt;
 }
 
@@ -228,8 +293,7 @@ bool is_answer(const CourseUnit& unit, std::string_view typed) {
   const auto words = typed_words(typed);
   if (unit.check == AnswerCheck::top) return words.size() == static_cast<std::size_t>(unit.count);
   if (unit.check != AnswerCheck::order) return words.size() == 1;
-  auto letters = plain_answer(typed);
-  std::erase_if(letters, [](char c) { return c == ' ' || c == ','; });
+  const auto letters = letters_of(typed);
   return letters.size() == unit.order.size() && std::ranges::is_permutation(letters, unit.order);
 }
 
@@ -246,9 +310,21 @@ bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth
     return std::ranges::any_of(truth.names,
                                [&](const auto& name) { return names_match(typed_words(typed), {name}); });
   if (unit.check != AnswerCheck::order) return names_match(typed_words(typed), truth.names);
-  auto letters = plain_answer(typed);
-  std::erase_if(letters, [](char c) { return c == ' ' || c == ','; });
-  return letters == truth.names.at(0);
+  return letters_of(typed) == truth.names.at(0);
+}
+
+std::string partly_right(const CourseUnit& unit, std::string_view typed, const Truth& truth) {
+  if (unit.check != AnswerCheck::top) return {};
+  const auto right = std::ranges::count_if(typed_words(typed), [&](const std::string& word) {
+    return std::ranges::any_of(truth.names, [&](const auto& name) { return names_match({word}, {name}); });
+  });
+  return fmt::format("{} of {} names {} right.", right, unit.count, right == 1 ? "is" : "are");
+}
+
+std::string asked_back(const CourseUnit& unit, std::string_view typed) {
+  const auto* const found = std::ranges::find(too_wide, plain_answer(typed), &Words::first);
+  const bool known = unit.check == AnswerCheck::regime && found != std::ranges::end(too_wide);
+  return known ? std::string(found->second) : std::string();
 }
 
 std::string expected_answer(const CourseUnit& unit) {

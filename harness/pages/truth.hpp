@@ -35,13 +35,14 @@ std::string single_spaced(std::string_view typed);
 /// The same in lower case.
 std::string plain_answer(std::string_view typed);
 
-/// The one of `choices` that was meant: it, its number in the list (from 1), or the only one that begins so.
+/// The one of `choices` that was meant: it, its number in the list (from 1), the only one that begins so, or
+/// one that is also called so.
 std::optional<std::string> chosen_of(std::string_view typed, const std::vector<std::string>& choices);
 
-/// A number above 0 with nothing, "x", "times" or "%" behind it.
+/// A number above 0, as digits or a word, with nothing, "x", "times", "times as fast" or "%" behind it.
 std::optional<double> typed_number(std::string_view typed);
 
-/// A time above 0 in seconds: "50 us", "0.05ms". Without a unit it is none.
+/// A time above 0 in seconds: "50 us", "0.05ms", "about 40 us". Without a unit it is none.
 std::optional<double> typed_seconds(std::string_view typed);
 
 /// The words between commas or blanks, each once.
@@ -54,6 +55,12 @@ bool within(double a, double b, double factor);
 bool is_answer(const CourseUnit& unit, std::string_view typed);
 /// True where it is the right one.
 bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth);
+
+/// "2 of 3 names are right.", where the unit asks for several; else empty.
+std::string partly_right(const CourseUnit& unit, std::string_view typed, const Truth& truth);
+
+/// A question back, with a blank behind it, where two choices have been named as one; else empty.
+std::string asked_back(const CourseUnit& unit, std::string_view typed);
 
 /// What may be typed: "too little, agrees or too much", "a number from 1 to 100".
 std::string expected_answer(const CourseUnit& unit);

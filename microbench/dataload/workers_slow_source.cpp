@@ -13,8 +13,8 @@
 // memory. One worker gains little where nearly all of an epoch is loading (`workers:1`, where nothing is
 // expected): it waits as long as the loop would have waited itself.
 //
-// Here each sample takes 2 ms to arrive and needs no processor meanwhile: a disk, a network, a decoder. Were
-// the 2 ms spent computing, no more workers could help than there are cores to spare.
+// Here each sample takes 2 ms to arrive and needs no processor meanwhile, as from a disk or a network. Were
+// the 2 ms spent computing, as in a decoder, no more workers could help than there are cores to spare.
 //
 // `as:threads` share the address space, `as:processes` pass batches through shared memory, as PyTorch's do
 // in Python, where the interpreter's lock (GIL) lets one thread run at a time. They are started before

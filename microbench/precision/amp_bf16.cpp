@@ -11,7 +11,7 @@
 //
 // When it does not matter: in small networks, where starting kernels is the price. Devices before Ampere
 // have no units for it and convert at every operator, so they are skipped here. Many processors have BF16
-// instructions as well, and LibTorch's autocast knows the CPU: where they are missing, it is slower.
+// instructions as well, and LibTorch's autocast knows the CPU: where they are missing, autocast is slower.
 //
 // A row times one training step of three linear layers, SGD included: batch 512 on the device, 128 on the
 // CPU. The source promises the gain of FP16, which was published for layers of 4096. The peak memory of a

@@ -13,7 +13,7 @@
 // grad_scaler.hpp is one.
 //
 // The ratio is the chip's: 15 or 16 times FP32's rate on an A100 or H200 by data sheets, 4 on an A40, L4 or
-// L40S, 2 on GeForce cards and the A10G.
+// L40S, 2 on GeForce cards (RTX 3090, 4090, 5090) and the A10G.
 //
 // When it does not matter: in small networks, where starting kernels is the price (autocast adds casts, the
 // scaler a wait); where most of the time goes into other things than matrix products. `baseline:tf32` shows

@@ -3,7 +3,7 @@
 // Question: 50 iterations, each with one `.item()`: how much does leaving 49 of them out save on your GPU,
 // and how much on your CPU, where nothing is queued?
 //
-// Work for the GPU is queued: the host runs ahead and the device never waits for it. `.item()` asks for a
+// Work for the GPU is queued: the host runs ahead and the device need not wait for it. `.item()` asks for a
 // number, so the host must wait until everything before it has finished, and the device then idles until the
 // host has queued the next piece. The copy is four bytes and costs little; it is the empty queue that costs,
 // once in each iteration. A loss that is printed, a check whether a tensor holds a NaN and a Python `if` on

@@ -142,7 +142,7 @@ class FromStartToEnd(Scene):
         said = self.learn("skip\n", "34")
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertEqual(list(self.kept()), ["34_precision"])
-        self.assertEqual(self.learn("", "3").returncode, 1)
+        self.assertIn("no unit '3'; unit 3 of 21 is '13_order'", self.learn("", "3").stderr)
 
     def test_a_unit_is_found_by_its_word_and_says_what_is_next(self):
         said = self.learn("too little\n", "clock", *self.given())
@@ -154,6 +154,14 @@ class FromStartToEnd(Scene):
         said = self.learn("skip\n" * len(ANSWERS))
         self.assertIn("No unit is open.", said.stdout)
         self.assertIn("No unit is open.", self.learn("skip\n", "15").stdout)
+
+    def test_each_exercise_has_a_second_hint(self):
+        for name in EXERCISES:
+            wrong = ANSWERS[name][0][0]
+            self.assertEqual(self.learn(f"{wrong}\n{wrong}\n", name).stdout.count("Hint: "), 2, name)
+
+    def test_an_answer_that_names_two_is_asked_back(self):
+        self.assertIn("Compute-bound or memory-bound? Please type", self.learn("gpu-bound\nskip\n", "15").stdout)
 
     def test_a_solution_follows_a_right_answer_too(self):
         self.assertIn("three times in each step", flat(self.learn(".item()\n", "31").stdout))

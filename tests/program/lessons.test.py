@@ -120,6 +120,21 @@ SEARCHED = {
     "Optimizer step takes long": "optimizer/fused", "are my pinned copies good": "tuneproof prices",
 }
 
+# What newcomers type, and pages that must be among the first three.
+WITHIN_THREE = {
+    "slow dataloader": ["dataload/workers_slow_source", "data_loader_wait"],
+    "data loading slow": ["dataload/workers_slow_source", "data_loader_wait"],
+    "dataloder": ["dataload/workers_slow_source"], "dataloader hangs": ["dataload/start_method"],
+    "mixed precision": ["topic/mixed_precision", "precision/amp_fp16", "precision/amp_bf16"],
+    "float16 vs bfloat16": ["precision/amp_fp16", "precision/amp_bf16"],
+    "torch compile slow first": ["compile/break_even"], "nan loss amp": ["precision/gradient_underflow"],
+    "batch size": ["dataload/bigger_batch"], "cuda graph": ["topic/cuda_graphs", "launch/graph_short_kernels"],
+    "memcpy": ["transfer/pinned_h2d"], "nsys": ["tuneproof diagnose", "topic/self_and_total"],
+    "memory leak": ["memory/alloc_expandable_segments", "dataload/python_objects"],
+    "shared memory": ["dataload/thread_workers"], "/dev/shm bus error": ["dataload/thread_workers"],
+    "OutOfMemoryError": ["autograd/checkpoint_memory", "autograd/accumulation"],
+}
+
 # Words of the program's own verdicts, and questions, with the page that must stand first.
 FIRST = {
     "input-bound": "topic/regimes", "overhead/sync-bound": "topic/regimes", "what is overhead-bound": "topic/regimes",
@@ -145,6 +160,11 @@ class Search(unittest.TestCase):
         for words, page in SEARCHED.items():
             with self.subTest(words):
                 self.assertIn(page, self.found(*words.split())[:4])
+
+    def test_words_lead_to_each_of_their_pages(self):
+        for words, pages in WITHIN_THREE.items():
+            with self.subTest(words):
+                self.assertEqual(sorted(set(pages) & set(self.found(*words.split())[:3])), sorted(pages))
 
     def test_questions_have_their_page_first(self):
         for words, page in FIRST.items():
@@ -181,6 +201,7 @@ class Search(unittest.TestCase):
     def test_each_page_that_has_words_of_its_own_is_there(self):
         pages = {step["id"] for step in STEPS} | {"topic/" + path.stem for path in (PROJECT / "docs/topics").glob("*.txt")}
         pages |= {f"tuneproof {name}" for name in re.findall(r"^  ([a-z]+) ", call("--help").stdout, re.M)}
+        pages |= set(re.findall(r'^    \{"(\w+)",', (PROJECT / "harness/trace/finding_kinds.cpp").read_text(), re.M))
         for line in (PROJECT / "harness/pages/search_words.txt").read_text().splitlines():
             self.assertIn(line.split(": ")[0], pages)
 
@@ -213,6 +234,11 @@ class FiveParts(unittest.TestCase):
         self.assertIn("on the CPU: no effect at against:below", text)
         self.assertIn("xfer-stgym-index-build", text)
         self.assertIn("on the CPU: the source does not say", page_of("sync/item_every_step"))
+
+    def test_lines_that_only_warn_without_a_CUDA_device_say_so(self):
+        for step, warns in {"precision/amp_fp16": True, "precision/sync_gradscaler": True, "precision/amp_bf16": False}.items():
+            said = "Without a CUDA device these lines warn, and run in FP32." in " ".join(page_of(step).split())
+            self.assertEqual(said, warns, step)
 
     def test_lines_of_prose_fit_100_columns(self):
         for step in STEPS:

@@ -6,8 +6,8 @@ model, inputs = torch.nn.Linear(4, 1), torch.ones(2, 4)
 planned_steps, steps_until_it_pays = 100, 100_000
 
 # before
-model.compile()  # half a minute, even for a test run of 100 steps
-output = model(inputs)
+model.compile()  # only marks it, even for a test run of 100 steps
+output = model(inputs)  # the first call compiles: often tens of seconds
 
 # after
 if planned_steps > steps_until_it_pays:  # seconds to compile / seconds saved in a step

@@ -1,5 +1,5 @@
 # same: weight
-# note: The first step takes half a minute or more; a batch of another size compiles again.
+# note: The first step takes many seconds, often half a minute; a batch of another size compiles again.
 import torch
 from torch import nn
 from torch.nn.functional import mse_loss
@@ -15,8 +15,8 @@ optimizer.step()
 optimizer.zero_grad()
 
 # after
-model.compile()  # compiles forward and backward at the first call
-update = torch.compile(optimizer.step)
+model.compile()  # once, before the loop: the first call compiles forward and backward
+update = torch.compile(optimizer.step)  # once, too
 loss = mse_loss(model(inputs), targets)
 loss.backward()
 update()

@@ -1,5 +1,5 @@
 # same: total
-# note: Take no more workers than loading needs to keep up with the training; where samples are quick to get, workers cost more than they save.
+# note: Take no more workers than loading needs to keep up with the training; starting them takes time, so a short first epoch may gain nothing, and where samples are quick to get, workers cost more than they save.
 import time
 
 import torch
@@ -19,8 +19,10 @@ slow_dataset = SlowDataset()
 
 # before
 loader = DataLoader(slow_dataset, batch_size=8)  # loads and trains in turns
-total = sum(batch.sum() for batch in loader)
+for epoch in range(2):
+    total = sum(batch.sum() for batch in loader)
 
 # after
-loader = DataLoader(slow_dataset, batch_size=8, num_workers=4)  # loads beside the training
-total = sum(batch.sum() for batch in loader)
+loader = DataLoader(slow_dataset, batch_size=8, num_workers=4, persistent_workers=True)
+for epoch in range(2):  # loads beside the training; starts four workers once
+    total = sum(batch.sum() for batch in loader)

@@ -77,12 +77,17 @@ TEST_CASE("every name of a wait and every way to write it is right", "[learn]") 
   }
   const auto top = unit_of("14_operators");
   CHECK(is_right(top, "addmm relu copy_", of_trace(top)));
+  CHECK(partly_right(top, "addmm relu add_", of_trace(top)) == "2 of 3 names are right.");
+  CHECK(partly_right(unit, "aten::linear", truth).empty());
 }
 
 TEST_CASE("of the lines of a mixed-precision step one order is right", "[learn]") {
   const auto unit = unit_of("34_precision");
   const auto truth = order_of(unit);
-  CHECK(is_right(unit, "B, E, D, C, F, A, G", truth));
+  for (const auto* typed : {"B, E, D, C, F, A, G", "b-e-d-c-f-a-g", "b > e > d > c > f > a > g"}) {
+    CHECK(is_answer(unit, typed));
+    CHECK(is_right(unit, typed, truth));
+  }
   CHECK(is_answer(unit, "becdfag"));
   CHECK_FALSE(is_right(unit, "becdfag", truth));  // the backward pass within autocast
   CHECK_FALSE(is_right(unit, "bedcafg", truth));  // updated before it was unscaled
