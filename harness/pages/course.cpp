@@ -205,7 +205,8 @@ void Console::wait_for(int fd) {
   std::array<pollfd, 2> ready{{{fd, POLLIN, 0}, {watch_.fd(), POLLIN, 0}}};
   while (::poll(ready.data(), ready.size(), -1) < 0 && errno == EINTR) {
   }
-  if (ready[1].revents != 0 && watch_.take()) throw Interrupted{};
+  if (ready[1].revents != 0)
+    if (const auto signal = watch_.take()) throw Interrupted{*signal};
 }
 
 std::optional<std::string> Console::line() {

@@ -13,7 +13,9 @@
 namespace harness::pages {
 
 /// Ctrl-C, or another request to end.
-struct Interrupted {};
+struct Interrupted {
+  int signal;
+};
 
 class Console {
  public:

@@ -219,8 +219,6 @@ Truth Workbench::price_truth(const CourseUnit& unit) {
   return truth;
 }
 
-constexpr int interrupted_exit_code = 130;
-
 struct LearnArguments {
   std::string unit;
   std::string progress;
@@ -318,9 +316,9 @@ int learn_with(const catalogue::Program& program, const LearnArguments& argument
   say(fmt::format(welcome, file.string()));
   try {
     return teach(lessons, units, progress, unit);
-  } catch (const Interrupted&) {
+  } catch (const Interrupted& interrupted) {
     say(fmt::format("\nStopped; your progress is kept in {}\n", file.string()));
-    return interrupted_exit_code;
+    return 128 + interrupted.signal;
   }
 }
 

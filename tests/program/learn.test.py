@@ -290,7 +290,7 @@ class Progress(Scene):
         self.assertNotIn("11_clock", second.stdout)
         self.assertEqual(list(self.kept()), ["11_clock", "12_scatter", "13_order"])
 
-    def test_ctrl_c_keeps_it(self):
+    def stopped_by(self, number):
         child = subprocess.Popen([PROGRAM, "learn", "--progress", self.progress, *map(str, self.given())],
                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         child.stdin.write("too little\n")
@@ -300,11 +300,17 @@ class Progress(Scene):
             self.assertIsNone(child.poll(), "it ended by itself")
             self.assertLess(time.monotonic() - begin, PATIENCE)
             time.sleep(0.05)
-        child.send_signal(signal.SIGINT)
+        child.send_signal(number)
         said, complaint = child.communicate(timeout=PATIENCE)
-        self.assertEqual((child.returncode, complaint), (130, ""))
+        self.assertEqual((child.returncode, complaint), (128 + number, ""))
         self.assertIn("Stopped; your progress is kept in", said)
         self.assertEqual(self.kept()["11_clock"]["how"], "right")
+
+    def test_ctrl_c_keeps_it(self):
+        self.stopped_by(signal.SIGINT)
+
+    def test_other_signals_keep_it_and_are_named_by_the_exit_code(self):
+        self.stopped_by(signal.SIGTERM)
 
     def test_it_lies_in_the_state_folder_unless_a_file_is_named(self):
         said = subprocess.run([PROGRAM, "learn", "--list"], capture_output=True, text=True, timeout=PATIENCE,
