@@ -269,7 +269,8 @@ std::string refusal_text(const Comparison& comparison, const Style& style) {
   if (!must_agree.empty())
     out += fmt::format("No --across covers {}: measure one of the two again so that both agree in it. ",
                        fmt::join(must_agree, ", "));
-  return out + "--allow-mismatch shows the rows without a verdict on their times; counts that rose still fail.\n";
+  return out +
+         "--allow-mismatch shows the rows without a verdict on their times; counts that rose still fail.\n";
 }
 
 CiReport refusal_report(const Comparison& comparison) {

@@ -1,9 +1,9 @@
 #include "harness/compare/gate_session.hpp"
 
 #include "harness/compare/leaning.hpp"
+#include "harness/core/error_rates.hpp"
 #include "harness/core/gate.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/error_rates.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/run/row_view.hpp"

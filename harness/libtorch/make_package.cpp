@@ -2,8 +2,8 @@
 
 #include "harness/machine/host.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/read_text.hpp"
 #include "harness/support/lock_file.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
 #include "harness/support/scratch_folder.hpp"

@@ -31,7 +31,8 @@ auto reduce_scatter(Group& group, Tensor& own, Tensor& all) {
     return group._reduce_scatter_base(own, all);
 }
 
-/// Fills `all` with what each rank's `own` has for this one; `received` and `sent` count the rows for each rank.
+/// Fills `all` with what each rank's `own` has for this one; `received` and `sent` count the rows for each
+/// rank.
 template <typename Group, typename Tensor, typename Counts>
 auto all_to_all(Group& group, Tensor& all, Tensor& own, Counts& received, Counts& sent) {
   if constexpr (requires { group.all_to_all_single(all, own, received, sent); })

@@ -199,8 +199,7 @@ int run_explain(const catalogue::Program& program, const std::vector<FoundPage>&
     const bool several_words = arguments.step.find(' ') != arguments.step.npos;
     const auto near = pages_near(program.catalogue, arguments.step);
     const bool misspelt = !near.empty() && !several_words && arguments.step.find('/') != arguments.step.npos;
-    const auto pages =
-        misspelt ? std::vector<FoundPage>() : search_pages(program, commands, arguments.step);
+    const auto pages = misspelt ? std::vector<FoundPage>() : search_pages(program, commands, arguments.step);
     if (!pages.empty()) return list_pages(pages, arguments);
     if (near.empty() || several_words)
       throw BadInput(fmt::format(

@@ -7,8 +7,8 @@
 #include "harness/pages/report_files.hpp"
 #include "harness/pages/run_data.hpp"
 #include "harness/results/stand_in.hpp"
-#include "harness/support/quantity.hpp"
 #include "harness/support/overwriting.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/text.hpp"
@@ -75,8 +75,7 @@ std::string run_markdown(const results::Results& run) {
     auto report = compare::run_report(part);
     report.title += " on " + device;
     for (const auto& [reason, rows] : skipped)
-      report.notes.push_back(
-          fmt::format("{} row{} skipped there: {}", rows, rows == 1 ? "" : "s", reason));
+      report.notes.push_back(fmt::format("{} row{} skipped there: {}", rows, rows == 1 ? "" : "s", reason));
     out += compare::markdown_text(report);
   }
   return out;

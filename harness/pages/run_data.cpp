@@ -12,8 +12,8 @@
 namespace harness::pages {
 namespace {
 
-/// Six digits: what is drawn needs no more, and the page shall stay small. Changes keep all of theirs, so that
-/// the page rounds them as the terminal does.
+/// Six digits: what is drawn needs no more, and the page shall stay small. Changes keep all of theirs, so
+/// that the page rounds them as the terminal does.
 Json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
   if (value == 0) return 0;

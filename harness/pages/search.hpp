@@ -12,8 +12,9 @@ struct FoundPage {
   std::string name, title;
 };
 
-/// At most eight, the best first; where no word stands anywhere, those for words that are spelled nearly so. Looks through names, titles, claims and their ids, lessons and code,
-/// findings, the commands, and search_words().
+/// At most eight, the best first; where no word stands anywhere, those for words that are spelled nearly so.
+/// Looks through names, titles, claims and their ids, lessons and code, findings, the commands, and
+/// search_words().
 std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::vector<FoundPage>& commands,
                                     const std::string& words);
 

@@ -3,8 +3,8 @@
 #include "harness/core/setup.hpp"
 #include "harness/programs/command_meter.hpp"
 #include "harness/run/rounds.hpp"
-#include "harness/support/quantity.hpp"
 #include "harness/support/lock_file.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/run_program.hpp"
 
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 #include "harness/programs/versus_arguments.hpp"
 #include "harness/programs/versus_text.hpp"
 #include "harness/run/run_session.hpp"
-#include "harness/support/quantity.hpp"
 #include "harness/support/overwriting.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <CLI/CLI.hpp>

@@ -77,11 +77,10 @@ std::string undecided_text(std::span<const results::Row> rows, const std::string
     parts.push_back(times == count ? reason : fmt::format("{}: {}", reason, times));
   const bool of_commands = results::is_of_commands(rows.front().name);
   std::string advice =
-      of_commands
-          ? "Take more rounds: raise --budget, or measure on a quieter machine."
-      : too_few ? "Take more rounds: raise --budget, select fewer rows, or go on from a file with --resume."
-                : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
-                  "these rows again with --looks 3.";
+      of_commands ? "Take more rounds: raise --budget, or measure on a quieter machine."
+      : too_few   ? "Take more rounds: raise --budget, select fewer rows, or go on from a file with --resume."
+                  : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
+                    "these rows again with --looks 3.";
   if (!no_look && !of_commands && !what_to_do.empty()) advice = what_to_do;
   const auto why = parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
   return fmt::format("Cannot tell: {} {}{}: {}. {}", count, count == 1 ? "row" : "rows", why,

@@ -174,8 +174,8 @@ std::string advice(const results::Results& results) {
   auto text = busy ? fmt::format("Other work took {} of the CPU: wait until it has ended", share_text(*other))
                    : std::string();
   if (more.rows > 0)
-    text += fmt::format("{}run again with --budget {}", busy ? ", or " : "Next: ",
-                        budget_text(taken(results) + more.seconds));
+    text += fmt::format("{}run again with --budget {}",
+                        busy ? ", or " : "Next: ", budget_text(taken(results) + more.seconds));
   if (text.empty())
     return "More rounds would hardly help. Run `tuneproof doctor` to see what disturbs this machine, or "
            "raise --pairs.";

@@ -1,7 +1,7 @@
 #include "harness/run/self_test_file.hpp"
 
-#include "harness/core/parse_number.hpp"
 #include "harness/core/error_rates.hpp"
+#include "harness/core/parse_number.hpp"
 #include "harness/results/row_json.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"

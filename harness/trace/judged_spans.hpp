@@ -42,8 +42,8 @@ std::string deciding_step_text(const Diagnosis& diagnosis);
 /// timed no further steps, or they are like the judged ones.
 std::string outside_text(const Diagnosis& diagnosis);
 
-/// Of a recording without steps: how much longer the host was recorded than the device worked, as the end of a
-/// sentence; "" where it was not clearly longer.
+/// Of a recording without steps: how much longer the host was recorded than the device worked, as the end of
+/// a sentence; "" where it was not clearly longer.
 std::string beside_device_text(const Evidence& evidence);
 
 }  // namespace harness::trace

@@ -18,7 +18,6 @@
 // and writing the records is the other thread's time, so the loop should be the same within the margin.
 
 #include "harness/results/event_records.hpp"
-
 #include "harness/support/scratch_folder.hpp"
 
 #include "microbench/loop/small_training.hpp"

@@ -15,8 +15,8 @@
 // right one after. On the device the work is a product, on the CPU arithmetic that a second thread does. The
 // verdict compares the timers: `too little` says that the wrong one reads less.
 //
-// Answer: What queueing costs: some microseconds, whatever the size of the product. A first call takes longer,
-// since it loads the library and its kernels. STGym's author saw 0.08 s instead of 1.8 s.
+// Answer: What queueing costs: some microseconds, whatever the size of the product. A first call takes
+// longer, since it loads the library and its kernels. STGym's author saw 0.08 s instead of 1.8 s.
 
 #include "microbench/overlap/host_work.hpp"
 #include "microbench/tip.hpp"

@@ -46,11 +46,11 @@ TEST_CASE("what a machine with as many threads exceeds by half is to be looked a
   };
   CHECK(
       here(23.3e9, 6e-7) ==
-      Lines{
-          "memory of the host 23.3 GB/s (h200: 82 GB/s, epyc: 45.5 GB/s); 51 % of epyc, which has as many "
-          "threads: see tuneproof doctor",
-          "an operator's call on the host 600 ns (epyc: 300 ns); 2.00 times the time of epyc, which has as many "
-          "threads: see tuneproof doctor"});
+      Lines{"memory of the host 23.3 GB/s (h200: 82 GB/s, epyc: 45.5 GB/s); 51 % of epyc, which has as many "
+            "threads: see tuneproof doctor",
+            "an operator's call on the host 600 ns (epyc: 300 ns); 2.00 times the time of epyc, which has as "
+            "many "
+            "threads: see tuneproof doctor"});
   CHECK(here(40e9, 3e-7) == Lines{"memory of the host 40 GB/s (h200: 82 GB/s, epyc: 45.5 GB/s)",
                                   "an operator's call on the host 300 ns (epyc: 300 ns)"});
 }

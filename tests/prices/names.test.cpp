@@ -1,6 +1,6 @@
-#include "prices/price_list.hpp"
-
 #include "harness/support/quantity.hpp"
+
+#include "prices/price_list.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -206,16 +206,16 @@ constexpr Step table[] = {
     // earlier changes without this one, against all earlier changes with it.
     //
     // Answer: The driver's own copy, and the host's wait for it: the host queues the layers meanwhile.
-    checked(our_step(
-        {.id = "sage/pinned",
-         .claim = "Features that are gathered into pinned memory and copied without waiting shorten "
-                  "training on sampled neighbors.",
-         .sides = {"pageable", "pinned"},
-         .source = pinned_buffers,
-         .axes = steps_axes,
-         .prepare = rung<&Switches::pinned>,
-         .expectation = helps,
-         .other_costs = skipped_on_cpu})),
+    checked(
+        our_step({.id = "sage/pinned",
+                  .claim = "Features that are gathered into pinned memory and copied without waiting shorten "
+                           "training on sampled neighbors.",
+                  .sides = {"pageable", "pinned"},
+                  .source = pinned_buffers,
+                  .axes = steps_axes,
+                  .prepare = rung<&Switches::pinned>,
+                  .expectation = helps,
+                  .other_costs = skipped_on_cpu})),
 
     // Sample the next batches on worker threads.
     //
@@ -240,15 +240,14 @@ constexpr Step table[] = {
     //
     // Answer: On a device the time of sampling, if the workers draw samples as fast as the device trains
     // them. On a CPU with few cores little: what the layers leave idle.
-    checked(
-        our_step({.id = "sage/workers",
-                  .claim = "Workers that sample the next batches shorten training on sampled neighbors.",
-                  .sides = {"in the loop", "in workers"},
-                  .source = tuning_guide("Enable asynchronous data loading and augmentation"),
-                  .axes = workers_axes,
-                  .prepare = rung<&Switches::workers>,
-                  .expectation = depends,
-                  .other_costs = small_steps_row})),
+    checked(our_step({.id = "sage/workers",
+                      .claim = "Workers that sample the next batches shorten training on sampled neighbors.",
+                      .sides = {"in the loop", "in workers"},
+                      .source = tuning_guide("Enable asynchronous data loading and augmentation"),
+                      .axes = workers_axes,
+                      .prepare = rung<&Switches::workers>,
+                      .expectation = depends,
+                      .other_costs = small_steps_row})),
 
     // Let the workers gather the features too.
     //

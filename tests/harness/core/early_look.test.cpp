@@ -1,8 +1,7 @@
-#include "harness/core/verdict.hpp"
-
 #include "tests/harness/core/noise.hpp"
 
 #include "harness/core/allot.hpp"
+#include "harness/core/verdict.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

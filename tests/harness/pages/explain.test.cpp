@@ -78,9 +78,10 @@ TEST_CASE("the list of steps is the one that was reviewed", "[golden]") {
 TEST_CASE("a claim that has no room beside its step stands whole below it", "[list]") {
   const auto catalogue = example::catalogue();
   const auto text = list_text(all_of(catalogue), {.columns = 60});
-  CHECK(text.starts_with("STEP                       ROWS\n"
-                         "transfer/pinned_h2d       2 / 3\n"
-                         "    Copies from pinned memory are faster.\n"));
+  CHECK(
+      text.starts_with("STEP                       ROWS\n"
+                       "transfer/pinned_h2d       2 / 3\n"
+                       "    Copies from pinned memory are faster.\n"));
 }
 
 TEST_CASE("the page of a step is the one that was reviewed", "[golden]") {

@@ -30,7 +30,8 @@ TEST_CASE("a number is above 0 and may have x, times or %", "[learn]") {
 }
 
 TEST_CASE("a choice may be called by another name, and one that names two is asked back", "[learn]") {
-  const std::vector<std::string> regimes{"input-bound", "compute-bound", "memory-bound", "overhead/sync-bound"};
+  const std::vector<std::string> regimes{"input-bound", "compute-bound", "memory-bound",
+                                         "overhead/sync-bound"};
   for (const auto* typed : {"DataLoader", "data loading", "starved"})
     CHECK(chosen_of(typed, regimes) == "input-bound");
   for (const auto* typed : {"python overhead", "small operators"})

@@ -1,8 +1,7 @@
-#include "harness/results/event_records.hpp"
-
 #include "tests/harness/results/records.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/results/event_records.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/scratch_folder.hpp"
 

@@ -1,6 +1,6 @@
-#include "harness/run/row_view.hpp"
-
 #include "tests/harness/run/rows.hpp"
+
+#include "harness/run/row_view.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>

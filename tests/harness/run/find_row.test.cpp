@@ -25,7 +25,7 @@ constexpr Step copy_back{.id = "transfer/copy_back",
                          .axes = axes,
                          .prepare = prepare_nothing,
                          .expectation = {},
-                    .suite = Suite::quick};
+                         .suite = Suite::quick};
 constexpr const Step* table[] = {&copy, &copy_back};
 
 TEST_CASE("A row is found by its name, with its point and its device", "[find_row]") {

@@ -1,6 +1,6 @@
-#include "harness/run/select.hpp"
-
 #include "tests/harness/run/rows.hpp"
+
+#include "harness/run/select.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

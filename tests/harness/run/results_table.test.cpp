@@ -1,6 +1,6 @@
-#include "harness/run/table_row.hpp"
-
 #include "tests/harness/run/rows.hpp"
+
+#include "harness/run/table_row.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

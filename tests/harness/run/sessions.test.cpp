@@ -1,6 +1,5 @@
-#include "harness/run/self_test.hpp"
-
 #include "harness/run/rounds.hpp"
+#include "harness/run/self_test.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

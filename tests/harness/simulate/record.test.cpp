@@ -1,6 +1,5 @@
-#include "harness/simulate/simulate_arguments.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/simulate/simulate_arguments.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>

@@ -1,6 +1,5 @@
-#include "harness/support/run_program.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/support/run_program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

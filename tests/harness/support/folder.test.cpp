@@ -1,6 +1,5 @@
-#include "harness/support/read_text.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/scratch_folder.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
-#include "harness/support/run_program.hpp"
-
 #include "tests/folder.hpp"
+
+#include "harness/support/run_program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
-#include "harness/support/field.hpp"
-
 #include "tests/folder.hpp"
+
+#include "harness/support/field.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>

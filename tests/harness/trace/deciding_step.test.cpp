@@ -1,9 +1,8 @@
 // A verdict over few steps may rest on one of them.
-#include "harness/trace/judged_spans.hpp"
-
 #include "tests/harness/trace/story.hpp"
 
 #include "harness/trace/diagnosis_text.hpp"
+#include "harness/trace/judged_spans.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,8 @@
 // Time that the recorded steps do not show: others hold it, which the recorder timed behind them.
-#include "harness/trace/judged_spans.hpp"
-
 #include "tests/harness/trace/thread_story.hpp"
 
 #include "harness/trace/diagnosis_text.hpp"
+#include "harness/trace/judged_spans.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

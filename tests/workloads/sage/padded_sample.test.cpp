@@ -1,6 +1,6 @@
-#include "workloads/sage/neighbour_sampler.hpp"
-
 #include "tests/workloads/sage/small_graph.hpp"
+
+#include "workloads/sage/neighbour_sampler.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,6 @@
-#include "harness/cuda/event.hpp"
-
 #include "tests/gpu/require_device.hpp"
 
+#include "harness/cuda/event.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include <catch2/catch_test_macros.hpp>
