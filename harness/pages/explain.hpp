@@ -9,7 +9,8 @@ namespace harness::pages {
 /// Declares the subcommand.
 void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
-/// Declares the subcommand. Exit code 0 also where the learner left early; 128 and the signal that stopped it.
+/// Declares the subcommand. Exit code 0 also where the learner left early; 128 and the signal that stopped
+/// it.
 void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 }  // namespace harness::pages
