@@ -42,16 +42,20 @@ std::optional<Finding> outside_pytorch(const Evidence& evidence) {
   const auto others = blame(evidence, Use::outside, [&](EventId id) { return !function(id); });
   const bool in = total_us(named) > total_us(others);
   const auto& most = in ? named : others;
-  if (most.empty()) return std::nullopt;
-  const auto& where = most.front().where;
+  const double us = evidence.shares[Use::outside];
+  const bool behind = us - total_us(named) - total_us(others) > total_us(most);  // the device's last piece
+  if (us <= 0 || (most.empty() && !behind)) return std::nullopt;
+  const auto where = behind ? std::string() : most.front().where;
+  const auto named_place = behind ? "behind the last launch"
+                                  : fmt::format("{} {}", in ? "in" : "before", most.front().name);
   return saving(
-      evidence, "outside_pytorch", evidence.shares[Use::outside],
+      evidence, "outside_pytorch", us,
       fmt::format("the device idles for {} while the host calls neither an operator nor the runtime for {} "
-                  "or longer, most {} {}{}; look for files, checkpoints, printing, data read by hand, "
+                  "or longer, most {}{}; look for files, checkpoints, printing, data read by hand, "
                   "computations outside of PyTorch{}",
-                  evidence.each(evidence.shares[Use::outside]), us_text(us_of(outside_ns)),
-                  in ? "in" : "before", most.front().name, where.empty() ? "" : " at " + where,
-                  in || !where.empty()
+                  evidence.each(us), us_text(us_of(outside_ns)), named_place,
+                  where.empty() ? "" : " at " + where,
+                  (in && !behind) || !where.empty()
                       ? ""
                       : fmt::format(" ({} shows where)", option(evidence, "--stacks", "with_stack=True"))));
 }

@@ -39,8 +39,15 @@ std::vector<bool> launching_events(const Trace& trace, const Nesting& nesting) {
   return launching;
 }
 
-/// What lies between the active times.
-std::vector<HostPause> between(const std::vector<TimeSpan>& active) {
+/// When the last event of the host ends, ranges included.
+std::int64_t end_of_host(const Trace& trace, const Nesting& nesting) {
+  std::int64_t end = 0;
+  for (const auto id : nesting.order) end = std::max(end, trace.events[id].end());
+  return end;
+}
+
+/// What lies between the active times, and behind the last of them.
+std::vector<HostPause> between(const std::vector<TimeSpan>& active, std::int64_t end) {
   std::vector<HostPause> pauses;
   if (active.empty()) return pauses;
   auto until = active.front().end;
@@ -48,6 +55,7 @@ std::vector<HostPause> between(const std::vector<TimeSpan>& active) {
     if (time.begin - until >= outside_ns) pauses.push_back({{until, time.begin}});
     until = std::max(until, time.end);
   }
+  if (end - until >= outside_ns) pauses.push_back({{until, end}});
   return pauses;
 }
 
@@ -76,7 +84,7 @@ bool names_other_work(const Trace& trace, const Event& event, bool closures) {
 }  // namespace
 
 std::vector<HostPause> host_pauses(const Trace& trace, const Nesting& nesting) {
-  auto pauses = between(active_times(trace, nesting));
+  auto pauses = between(active_times(trace, nesting), end_of_host(trace, nesting));
   for (const auto id : nesting.order) {
     const auto& event = trace.events[id];
     if (event.dur < outside_ns || event.kind == Kind::user_annotation) continue;

@@ -8,8 +8,8 @@
 
 namespace harness::trace {
 
-/// A millisecond or longer in which no thread begins or ends an operator or a call of the runtime. `cause` is
-/// the innermost operator around it; no_event: none.
+/// A millisecond or longer in which no thread begins or ends an operator or a call of the runtime, or behind
+/// the last of them until the host's ranges end. `cause` is the innermost operator around it; no_event: none.
 struct HostPause {
   TimeSpan span;
   EventId cause = no_event;

@@ -190,8 +190,9 @@ void IdleCauses::otherwise(Span part, EventId after, EventId sync, std::vector<M
     return moments.push_back({part.begin, part.end, between ? Use::between : Use::wait_other, after});
   }
   if (host_) return explain_launch(part, after, moments);
-  // A host that was not recorded may load data as well: only a short time is its launches' own.
-  const bool launching = part.end - part.begin < outside_ns;
+  // A host that was not recorded may load data as well: only a short time is its launches' own. Behind the
+  // last piece no launch is waited for.
+  const bool launching = after != no_event && part.end - part.begin < outside_ns;
   moments.push_back({part.begin, part.end, launching ? Use::wait_launch : Use::wait_other, after});
 }
 
@@ -215,14 +216,20 @@ void IdleCauses::explain_preparation(Span part, EventId copy, std::vector<Moment
   prepare(part.end);
 }
 
+EventId IdleCauses::named_by(Span pause, EventId after) const {
+  if (after != no_event) return after;
+  const auto functions = other_work_.before({pause.begin, pause.end});
+  return functions.empty() ? no_event : functions.front().cause;
+}
+
 void IdleCauses::explain_launch(Span part, EventId after, std::vector<Moment>& moments) const {
   auto now = part.begin;
   const auto launch = [&](std::int64_t end) {
     if (now >= end) return;
     const auto filling = end - now >= outside_ns ? operators_.filling({now, end}) : no_event;
+    const auto idle = after == no_event ? Use::wait_other : Use::wait_launch;
     const bool launching = filling == no_event;
-    moments.push_back(
-        {now, end, launching ? Use::wait_launch : Use::host_operator, launching ? after : filling});
+    moments.push_back({now, end, launching ? idle : Use::host_operator, launching ? after : filling});
   };
   auto pause = std::ranges::upper_bound(pauses_, part.begin, {},
                                         [](const HostPause& entry) { return entry.span.end; });
@@ -230,8 +237,8 @@ void IdleCauses::explain_launch(Span part, EventId after, std::vector<Moment>& m
     const Span held{std::max(pause->span.begin, part.begin), std::min(pause->span.end, part.end)};
     launch(held.begin);
     const bool silent = pause->cause == no_event;
-    moments.push_back(
-        {held.begin, held.end, silent ? Use::outside : Use::host_operator, silent ? after : pause->cause});
+    moments.push_back({held.begin, held.end, silent ? Use::outside : Use::host_operator,
+                       silent ? named_by(held, after) : pause->cause});
     now = held.end;
   }
   launch(part.end);

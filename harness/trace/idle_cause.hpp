@@ -37,6 +37,8 @@ class IdleCauses {
   /// The same before a batch, or what returns, is copied, and before another piece is launched.
   void explain_preparation(Span part, EventId copy, std::vector<Moment>& moments) const;
   void explain_launch(Span part, EventId after, std::vector<Moment>& moments) const;
+  /// What tells a time in which the host calls nothing: the next piece, or behind the last one a function.
+  EventId named_by(Span pause, EventId after) const;
   void add_data_waits();
   void add_calls();
   void join_waits();

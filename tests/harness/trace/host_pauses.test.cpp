@@ -176,6 +176,29 @@ TEST_CASE("a gap far longer than launches is not theirs", "[trace][pauses]") {
   CHECK(found(pausing(60, 1010), "outside_pytorch") != nullptr);
 }
 
+TEST_CASE("what lies behind the last launch waits for no launch", "[trace][pauses]") {
+  const auto ending = [](const std::function<void(Story&)>& end) {
+    Story story;
+    story.step([&] {
+      story.within("aten::mm", "", [&] { story.kernels(tests::gemm, 1, 10'000); });
+      story.synchronize();
+      end(story);
+    });
+    return diagnose(story.trace());
+  };
+  const auto late = ending([](Story& story) { story.pause(5000); });
+  CHECK(found(late, "launch_gaps") == nullptr);
+  REQUIRE(found(late, "outside_pytorch") != nullptr);
+  CHECK_THAT(found(late, "outside_pytorch")->message, ContainsSubstring("most behind the last launch ("));
+  const auto saving =
+      ending([](Story& story) { story.function("a.py(7): save_all", [&] { story.pause(5000); }); });
+  REQUIRE(found(saving, "outside_pytorch") != nullptr);
+  CHECK_THAT(found(saving, "outside_pytorch")->message, ContainsSubstring("save_all"));
+  const auto soon = ending([](Story& story) { story.pause(900); });
+  CHECK(found(soon, "launch_gaps") == nullptr);
+  CHECK(found(soon, "outside_pytorch") == nullptr);
+}
+
 TEST_CASE("an operator that fills a gap is named, not the next launch", "[trace][pauses]") {
   for (const auto* name : {"aten::sort", "torchvision::nms"}) {
     const auto diagnosis =
