@@ -43,9 +43,11 @@ std::string version_text() {
                      build.build_type);
 }
 
-/// "help run" is "run --help"; CLI11 takes the last word first.
-std::vector<std::string> help_arguments(std::span<char* const> words) {
-  std::vector<std::string> arguments{"--help"};
+/// "help run" is "run --help"; CLI11 takes the last word first. A command that is not there is an error.
+std::vector<std::string> help_arguments(const CLI::App& app, std::span<char* const> words) {
+  const auto named = [&](const CLI::App* command) { return command->get_name() == words.front(); };
+  std::vector<std::string> arguments;
+  if (words.empty() || !app.get_subcommands(named).empty()) arguments.emplace_back("--help");
   arguments.insert(arguments.end(), words.rbegin(), words.rend());
   return arguments;
 }
@@ -77,7 +79,7 @@ int run_chosen(CLI::App& app, int argc, char** argv, const catalogue::Action& ch
   const std::span<char* const> words(argv, static_cast<std::size_t>(argc));
   try {
     if (words.size() > 1 && std::string_view(words[1]) == "help")
-      app.parse(help_arguments(words.subspan(2)));
+      app.parse(help_arguments(app, words.subspan(2)));
     else
       app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

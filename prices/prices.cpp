@@ -310,13 +310,14 @@ int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std
   benchmark::Shutdown();
   if (matched == 0) throw harness::BadInput(no_row_sentence(said.str()));
   std::cerr << said.str();
-  const auto busy = busy_sentence(fmt::format("{}", other.share().value_or(0)));
-  beside.print(
-      warning_text(busy, beside.style()) +
-      balance_text(balance_of(collector.prices(), sheet_of(facts)), beside.style(), is_quick(flags)) +
-      warning);
   words.keep_file();
-  beside.print(next_text(words.file(), !busy.empty(), beside.style()));
+  if (!collector.prices().empty()) {  // as of a list of names
+    const auto busy = busy_sentence(fmt::format("{}", other.share().value_or(0)));
+    beside.print(
+        warning_text(busy, beside.style()) +
+        balance_text(balance_of(collector.prices(), sheet_of(facts)), beside.style(), is_quick(flags)) +
+        warning + next_text(words.file(), !busy.empty(), beside.style()));
+  }
   if (collector.failures() > 0)
     std::fprintf(stderr, "tuneproof: %d price%s could not be measured\n", collector.failures(),
                  collector.failures() == 1 ? "" : "s");
