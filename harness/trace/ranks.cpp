@@ -185,11 +185,13 @@ Finding imbalance_finding(const RankSummary& summary, const RankGroup& group) {
   const bool all = group.ranks.size() == summary.ranks.size();
   auto finding = remark(
       "rank_imbalance", share(saves, straggler.step_us) >= high_share ? Severity::high : Severity::medium,
-      fmt::format("rank {} {}works for {}{}, the mean rank{} for {}; {}", straggler.rank,
+      fmt::format("rank {} {}works for {}{}, the mean rank{} for {}; {}{}", straggler.rank,
                   longer ? "" : "enters its collectives last, held up by its host: it ",
                   us_text(straggler.working_us), straggler.stepped ? " a step" : "",
-                  all ? "" : " of its process group", us_text(mean), waiter(summary, group)));
+                  all ? "" : " of its process group", us_text(mean), waiter(summary, group),
+                  longer ? "" : "; what holds it up is among the findings of its own trace"));
   finding.saves_us = saves * summary.first_steps;
+  if (!longer) finding.steps.clear();  // its work is no larger, so nothing is to be spread
   return finding;
 }
 
@@ -203,7 +205,11 @@ std::vector<Finding> rank_findings(const RankSummary& summary) {
     if (known == nullptr || known->mean_waiting_us() < group.mean_waiting_us()) known = &group;
   }
   std::vector<Finding> findings;
-  for (const auto& [straggler, group] : worst) findings.push_back(imbalance_finding(summary, *group));
+  for (const auto& [straggler, group] : worst) {
+    auto finding = imbalance_finding(summary, *group);
+    if (share(finding.saves_us, summary.first_steps * summary.ranks[straggler].step_us) >= worth_reporting)
+      findings.push_back(std::move(finding));
+  }
   return findings;
 }
 

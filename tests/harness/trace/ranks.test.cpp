@@ -75,6 +75,8 @@ TEST_CASE("the straggler waits least, though another works longer: its host is l
   REQUIRE(rank_findings(summary).size() == 1);
   const auto finding = rank_findings(summary)[0];
   CHECK(finding.message.starts_with("rank 1 enters its collectives last, held up by its host"));
+  CHECK(finding.message.ends_with("; what holds it up is among the findings of its own trace"));
+  CHECK(finding.steps.empty());
   CHECK_THAT(finding.saves_us, WithinAbs(11'800 * static_cast<double>(three[1].judged_steps), 100));
 }
 
