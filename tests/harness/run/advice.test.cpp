@@ -49,7 +49,7 @@ TEST_CASE("the end of a run says what other work took, and of which round most",
   auto results = at_first_look({near()});
   for (auto& round : results.rounds) round.other_cpu = 0;
   results.rounds[1].other_cpu = 0.5;
-  CHECK(disturbance_text(results) == "Other work took 5 % of the CPU, and 50 % in the worst round.");
+  CHECK(disturbance_text(results) == "Other work took 5.0 % of the CPU, and 50 % in the worst round.");
   for (auto& round : results.rounds) round.other_cpu.reset();
   CHECK(disturbance_text(results).empty());
 }
