@@ -100,6 +100,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:1024"},
     .tolerance = {.relative = 1e-5, .why = "a product's sums may be split otherwise from call to call"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::overlap_prefetch_batch

@@ -49,7 +49,8 @@ harness::Step step_of(const EqualPair& pair) {
           .prepare = pair.prepare,
           .expectation = {.outcome = harness::Outcome::no_effect, .published = "no figure"},
           .delta = delta,
-          .row_seconds = row_seconds};
+          .row_seconds = row_seconds,
+          .suite = harness::Suite::quick};
 }
 
 }  // namespace

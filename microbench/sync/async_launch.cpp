@@ -92,6 +92,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "back after 0.08 s of 1.8 s (n = 20000; xiaohan2012.github.io)"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::sync_async_launch

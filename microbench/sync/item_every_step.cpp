@@ -89,6 +89,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::sync_item_every_step

@@ -77,6 +77,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .suite = Suite::quick,
 });
 
 }  // namespace microbench::transfer_create_on_device

@@ -294,6 +294,7 @@ constexpr harness::Step best_form_step(const OwnRecord& own) {
   step.other_costs = epoch_costs;
   step.expectation = harness::Expectation{.outcome = harness::Outcome::helps, .published = "no figure"};
   step.tolerance = other_order_of(own);
+  step.suite = harness::Suite::full;
   return step;
 }
 
