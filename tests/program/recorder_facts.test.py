@@ -198,10 +198,10 @@ class Epochs(unittest.TestCase):
 class Behind(unittest.TestCase):
     """Steps that follow a window of five of 0.1 s each, by a clock that only they move."""
     def setUp(self):
-        self.now, self.notes = 0.0, []
-        clock = tuneproof_pace.monotonic
-        self.addCleanup(setattr, tuneproof_pace, "monotonic", clock)
-        tuneproof_pace.monotonic = lambda: self.now
+        self.now, self.queued, self.notes = 0.0, 7.0, []
+        clocks = unittest.mock.patch.multiple(tuneproof_pace, monotonic=lambda: self.now, queued_seconds=lambda: self.queued)
+        clocks.start()
+        self.addCleanup(clocks.stop)
         self.pace = tuneproof_pace.Pace(0.1, 20, 5, lambda what, **more: self.notes.append((what, more)))
 
     def steps(self, *seconds):
@@ -226,6 +226,21 @@ class Behind(unittest.TestCase):
         long = self.pace.facts()["long"]
         self.assertEqual((long["steps"], long["apart"]), (5, 25))  # 5 of the window, then 20
         self.assertAlmostEqual(long["seconds"], 35)
+
+    def test_waits_for_a_cpu_make_no_step_long(self):
+        for _ in range(4):
+            self.steps(*[0.1] * 5)
+            self.queued += 0.9
+            self.steps(1.0)
+        self.assertNotIn("long", self.pace.facts())
+        self.assertAlmostEqual(self.pace.facts()["seconds"], 2.4)
+        self.queued += 0.5
+        self.steps(1.5)
+        self.assertAlmostEqual(self.pace.facts()["long"]["seconds"], 1.0)
+
+    def test_only_long_steps_look_at_the_waits(self):
+        with unittest.mock.patch.object(tuneproof_pace, "queued_seconds", side_effect=AssertionError):
+            self.steps(*[0.1] * 30)
 
     def test_a_run_without_long_steps_names_none(self):
         self.steps(*[0.1] * 30)
