@@ -635,6 +635,17 @@ class Training(Watch):
         self.assertIn("own.json", said.stderr)
         self.assertIn("VERDICT", said.stderr)
 
+    def test_only_the_verdict_says_why_there_is_none(self):
+        script = self.write("silent.py", """
+            import torch
+            with torch.profiler.profile() as profiler, torch.profiler.record_function("mine"):
+                sum(range(100_000))
+            profiler.export_chrome_trace("own.json")
+            """)
+        said = self.call("--", PYTHON, script)
+        self.assertIn("VERDICT: cannot say\n  the training thread ran no operator", said.stderr)
+        self.assertNotIn("no GPU", said.stderr)  # trainings on a CPU are judged
+
     def test_a_forked_training_is_watched_where_a_shell_or_a_module_starts_it(self):
         self.write("fork.py", "import os, sys, torch\nif os.fork():\n    sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))\n" +
                    textwrap.dedent(TRAIN))
