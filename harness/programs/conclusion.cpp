@@ -49,13 +49,6 @@ std::string remark(const std::string& sentence, const Style& style) {
   return indented(lead, sentence, static_cast<int>(lead.size()) + 1, style);
 }
 
-/// What a trace without a device is good for.
-std::string host_only_text(const trace::Diagnosis& diagnosis) {
-  if (diagnosis.device_activity || diagnosis.verdict.regime != trace::Regime::unknown) return "";
-  return "the program used no GPU in these steps, so what bounds it is not judged; the tables of the host "
-         "show where its time went";
-}
-
 std::string others_text(const Notes& notes, std::size_t diagnosed) {
   if (notes.traces.size() <= diagnosed) return "";
   return fmt::format("{} traces in all lie in {}; this is the diagnosis of the last", notes.traces.size(),
@@ -77,12 +70,10 @@ const KeptTrace* kept_trace(const Notes& notes, const fs::path& file) {
   return found == notes.traces.end() ? nullptr : &*found;
 }
 
-/// Lines about other traces, a program that ended early, and one without a GPU that cannot be judged.
-std::string remarks(const Notes& notes, const std::vector<fs::path>& diagnosed,
-                    const trace::Diagnosis& diagnosis, const Style& style) {
+/// Lines about other traces, and a program that ended early.
+std::string remarks(const Notes& notes, const std::vector<fs::path>& diagnosed, const Style& style) {
   std::string text;
-  for (const auto& sentence : {others_text(notes, diagnosed.size()), early_text(notes, diagnosed.front()),
-                               host_only_text(diagnosis)})
+  for (const auto& sentence : {others_text(notes, diagnosed.size()), early_text(notes, diagnosed.front())})
     if (!sentence.empty()) text += remark(sentence, style);
   return text;
 }
@@ -256,8 +247,7 @@ void Conclusion::say(const Notes& notes) const {
   std::vector<trace::Diagnosis> diagnoses;
   for (const auto& file : files) diagnoses.push_back(diagnosis_of(file, notes));
   const auto style = style_of(stderr);
-  tell_lines(
-      fmt::format("{}\n{}", remarks(notes, files, diagnoses.front(), style), report_text(diagnoses, style)));
+  tell_lines(fmt::format("{}\n{}", remarks(notes, files, style), report_text(diagnoses, style)));
   if (before_ && diagnoses.size() == 1)
     tell_lines(fmt::format(
         "\n{}\n{}",

@@ -4,6 +4,7 @@
 #include "harness/support/near_miss.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/trace/host_figures.hpp"
+#include "harness/trace/program_advice.hpp"
 
 #include <fmt/format.h>
 
@@ -196,7 +197,7 @@ double share_outside(const Pace& pace, double judged_s) {
 
 std::string outside_text(const Diagnosis& diagnosis) {
   const auto& pace = diagnosis.program.pace;
-  if (!pace || diagnosis.judged_steps == 0) return "";
+  if (!pace || diagnosis.judged_steps == 0 || is_held_back(diagnosis.program)) return "";
   const double judged_s = diagnosis.shares.window_us / 1e6 / static_cast<double>(diagnosis.judged_steps);
   const double outside = judged_s > 0 ? share_outside(*pace, judged_s) : 0;
   if (outside <= 0) return "";

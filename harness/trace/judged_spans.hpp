@@ -39,7 +39,8 @@ const StepDiagnosis* deciding_step(const Diagnosis& diagnosis);
 std::string deciding_step_text(const Diagnosis& diagnosis);
 
 /// That share, and the command that records the rest, in one sentence without its stop; "" where the recorder
-/// timed no further steps, or they are like the judged ones.
+/// timed no further steps, they are like the judged ones, or other programs had the CPUs: long steps may have
+/// waited for one then.
 std::string outside_text(const Diagnosis& diagnosis);
 
 /// Of a recording without steps: how much longer the host was recorded than the device worked, as the end of

@@ -26,6 +26,12 @@ double number(const json& from, const char* name) {
   return std::isfinite(read) && read > 0 ? read : 0;
 }
 
+/// 0, too, where it is more than the whole: it was measured wrong.
+double part_of_one(const json& from, const char* name) {
+  const double read = number(from, name);
+  return read <= 1 ? read : 0;
+}
+
 std::int64_t count(const json& from, const char* name) {
   constexpr double most = std::numeric_limits<std::int32_t>::max();
   return static_cast<std::int64_t>(std::min(number(from, name), most));
@@ -82,7 +88,7 @@ ProgramFacts program_facts(std::string_view text) {
                     .cpus = count(facts, "cpus"),
                     .threads = count(facts, "threads"),
                     .used_cpus = number(facts, "used_cpus"),
-                    .held_back = std::min(number(facts, "held_back"), 1.0),
+                    .held_back = part_of_one(facts, "held_back"),
                     .autocast = word(facts, "autocast"),
                     .bf16_unit = answer(part(facts, "units"), "bfloat16"),
                     .fp16_unit = answer(part(facts, "units"), "float16"),

@@ -22,18 +22,17 @@ import tuneproof_loading  # noqa: E402
 import tuneproof_pace  # noqa: E402
 import tuneproof_window  # noqa: E402
 
-MOMENT = {"time": 10.0, "cpu": 5.0, "thread": 2.0, "queued": 1.0, "id": 7, "started": 3.0}
+MOMENT = {"before": 10.0, "cpu": 5.0, "thread": 2.0, "queued": 1.0, "id": 7, "after": 10.0}
 
 
-def used(cpus, threads=None, **later):
+def used(cpus, threads=None, started=0, time=0, **later):
     """Two CPUs' or more: what is known of a time that ends so much later."""
+    later.update(before=time, after=time)
     moments = [MOMENT, {**MOMENT, **{name: MOMENT[name] + more for name, more in later.items()}}]
-    saved = tuneproof_facts.Used.now, tuneproof_facts.cpus
-    tuneproof_facts.Used.now, tuneproof_facts.cpus = lambda self: moments.pop(0), lambda: cpus
-    try:
+    of_others = [3.0, None if started is None else 3.0 + started]
+    with unittest.mock.patch.multiple(tuneproof_facts.Used, now=lambda self: moments.pop(0), started_so_far=lambda self: of_others.pop(0)), \
+            unittest.mock.patch.object(tuneproof_facts, "cpus", lambda: cpus):
         return tuneproof_facts.Used(threads).end()
-    finally:
-        tuneproof_facts.Used.now, tuneproof_facts.cpus = saved
 
 
 class HeldBack(unittest.TestCase):
@@ -49,14 +48,40 @@ class HeldBack(unittest.TestCase):
         self.assertEqual(used(2, threads=2, time=10, cpu=6, thread=6, queued=4, started=8)[1], 0)
 
     def test_what_cannot_be_known_is_not_said(self):
-        moments = [MOMENT, {**MOMENT, "time": 20.0, "queued": 9.0, "started": None}]
-        saved = tuneproof_facts.Used.now
-        tuneproof_facts.Used.now = lambda self: moments.pop(0)
-        try:
-            self.assertIsNone(tuneproof_facts.Used().end()[1])
-        finally:
-            tuneproof_facts.Used.now = saved
+        self.assertIsNone(used(2, time=10, cpu=6, thread=6, queued=8, started=None)[1])
         self.assertIsNone(used(2, time=10, cpu=6, thread=6, queued=4, id=1)[1])  # another thread ends the training
+
+    def test_one_wait_is_no_share_of_a_time_as_short(self):
+        busy, waits = used(2, time=0.001, cpu=0.001, thread=0.001, queued=0)
+        self.assertAlmostEqual(busy, 1)
+        self.assertIsNone(waits)
+        self.assertIsNone(used(2, time=0.004, cpu=0.001, thread=0.001, queued=0.003)[1])
+
+    def test_waits_that_are_longer_than_the_time_say_nothing(self):
+        self.assertEqual(used(2, time=1, cpu=0.5, thread=0.5, queued=2), (None, None))
+
+    def test_a_wait_between_the_readings_is_part_of_the_time(self):
+        """The clock moves at each look at the waits, which grow as much."""
+        state = {"now": 0.0}
+
+        def queued():
+            state["now"] += 1.0
+            return state["now"]
+        with unittest.mock.patch.multiple(tuneproof_facts, monotonic=lambda: state["now"], queued_seconds=queued, cpus=lambda: 2,
+                                          process_time=lambda: 0.0, thread_time=lambda: 0.0, started_seconds=lambda: 0.0):
+            self.assertEqual(tuneproof_facts.Used(2).end(), (0.0, 0.5))  # 2 s, of which the first look's lie before what it says
+
+    def test_the_profilers_start_lies_before_the_time(self):
+        order = []
+
+        class Window(tuneproof_window.Window):
+            def __init__(self):
+                self.profile = unittest.mock.Mock(start_trace=lambda: order.append("profiler"))
+
+            def enter_step(self):
+                order.append("step")
+        Window().begin(lambda: order.append("time"))
+        self.assertEqual(order, ["profiler", "time", "step"])
 
     @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "this kernel does not count waits for a CPU")
     def test_the_children_of_a_child_are_the_programs_own(self):
@@ -173,10 +198,10 @@ class Epochs(unittest.TestCase):
 class Behind(unittest.TestCase):
     """Steps that follow a window of five of 0.1 s each, by a clock that only they move."""
     def setUp(self):
-        self.now, self.notes = 0.0, []
-        clock = tuneproof_pace.monotonic
-        self.addCleanup(setattr, tuneproof_pace, "monotonic", clock)
-        tuneproof_pace.monotonic = lambda: self.now
+        self.now, self.queued, self.notes = 0.0, 7.0, []
+        clocks = unittest.mock.patch.multiple(tuneproof_pace, monotonic=lambda: self.now, queued_seconds=lambda: self.queued)
+        clocks.start()
+        self.addCleanup(clocks.stop)
         self.pace = tuneproof_pace.Pace(0.1, 20, 5, lambda what, **more: self.notes.append((what, more)))
 
     def steps(self, *seconds):
@@ -201,6 +226,21 @@ class Behind(unittest.TestCase):
         long = self.pace.facts()["long"]
         self.assertEqual((long["steps"], long["apart"]), (5, 25))  # 5 of the window, then 20
         self.assertAlmostEqual(long["seconds"], 35)
+
+    def test_waits_for_a_cpu_make_no_step_long(self):
+        for _ in range(4):
+            self.steps(*[0.1] * 5)
+            self.queued += 0.9
+            self.steps(1.0)
+        self.assertNotIn("long", self.pace.facts())
+        self.assertAlmostEqual(self.pace.facts()["seconds"], 2.4)
+        self.queued += 0.5
+        self.steps(1.5)
+        self.assertAlmostEqual(self.pace.facts()["long"]["seconds"], 1.0)
+
+    def test_only_long_steps_look_at_the_waits(self):
+        with unittest.mock.patch.object(tuneproof_pace, "queued_seconds", side_effect=AssertionError):
+            self.steps(*[0.1] * 30)
 
     def test_a_run_without_long_steps_names_none(self):
         self.steps(*[0.1] * 30)

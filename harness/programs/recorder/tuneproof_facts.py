@@ -17,6 +17,7 @@ MOST_PACKAGES = 500
 MOST_NODES = 10_000   # of an autograd graph, in search of what it differentiates
 MOST_BEFORE = 300     # nodes before a call's inputs, in search of an earlier call's
 MOST_FOLLOWED = 16    # calls of a module whose inputs are traced back so
+LEAST_TIME = 0.02     # seconds in which one wait for a CPU, of some milliseconds, is a small share
 
 
 def known(ask):
@@ -243,29 +244,38 @@ class Used:
     that it computes with."""
     def __init__(self, threads=None):
         self.threads = threads
+        self.started = self.started_so_far()  # first, and last at the end: to ask takes a while
         self.began = self.now()
 
     @staticmethod
     def now():
+        """The clock is read on both sides, for the thread may wait for a CPU between any two of these."""
+        return {"before": monotonic(), "cpu": process_time(), "thread": thread_time(), "queued": queued_seconds(),
+                "id": threading.get_ident(), "after": monotonic()}
+
+    @staticmethod
+    def started_so_far():
         ended = os.times()  # of processes that have ended
         started = known(started_seconds)
-        return {"time": monotonic(), "cpu": process_time(), "thread": thread_time(), "queued": queued_seconds(), "id": threading.get_ident(),
-                "started": None if started is None else started + ended.children_user + ended.children_system}
+        return None if started is None else started + ended.children_user + ended.children_system
 
     def end(self):
         """CPUs in use on average, while this thread had not to wait for one; and the share of the time in which it waited
         for one that other programs had. Where the program's threads have a CPU each, that is all of its waiting. Where they
         are more, all were taken while it waited: whatever else of this program ran is believed to have run then, so it is
-        that share at least; None where it is not known."""
-        now, began = self.now(), self.began
-        took = {name: now[name] - began[name] for name in ("time", "cpu", "thread", "queued")}
-        used = took["cpu"] / max(took["time"] - took["queued"], 1e-9)
-        if now["started"] is None or began["started"] is None or now["id"] != began["id"]:
+        that share at least; None where it is not known, as of a time in which a single wait would be much."""
+        now, began, started = self.now(), self.began, self.started_so_far()
+        took = {name: now[name] - began[name] for name in ("cpu", "thread", "queued")}
+        time = now["after"] - began["before"]
+        if took["queued"] >= time:
+            return None, None  # it has used a CPU, so one of the two is wrong
+        used = min(took["cpu"] / (time - took["queued"]), cpus())
+        if time < LEAST_TIME or None in (started, self.started) or now["id"] != began["id"]:
             return used, None
-        others = now["started"] - began["started"]
-        fit = self.threads and self.threads <= cpus() and others < 0.01 * took["time"]
+        others = started - self.started
+        fit = self.threads and self.threads <= cpus() and others < 0.01 * time
         own = 0 if fit else took["cpu"] - took["thread"] + others
-        return used, max(0.0, took["queued"] - own / cpus()) / max(took["time"], 1e-9)
+        return used, max(0.0, took["queued"] - own / cpus()) / time
 
 
 class Probes:
@@ -281,7 +291,11 @@ class Probes:
         """After the warm-up."""
         self.calls = known(self.forwards.end) if self.forwards else None
         self.forwards = None
-        self.autocasts, self.used = known(lambda: Autocasts(self.torch)), Used(known(self.torch.get_num_threads))
+        self.autocasts = known(lambda: Autocasts(self.torch))
+
+    def steps_begin(self):
+        """The profiler's own start is over."""
+        self.used = known(lambda: Used(known(self.torch.get_num_threads)))
 
     def end(self):
         used, held_back = (self.used and known(self.used.end)) or (None, None)

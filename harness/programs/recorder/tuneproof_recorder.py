@@ -352,7 +352,7 @@ class Recorder:
             self.open(source)
         elif not self.window.recording():
             self.probes.begin()
-            self.window.begin()
+            self.window.begin(self.probes.steps_begin)
         elif self.window.step():
             self.close()
 

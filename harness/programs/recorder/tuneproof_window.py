@@ -131,10 +131,11 @@ class Window:
     def recording(self):
         return self.stage == "recording"
 
-    def begin(self):
-        """The warm-up is over."""
+    def begin(self, steps_begin):
+        """The warm-up is over; `steps_begin` is called once the profiler runs."""
         with driving():
             self.profile.start_trace()
+        steps_begin()
         self.stage, self.began = "recording", monotonic()
         self.enter_step()
 

@@ -300,6 +300,7 @@ TEST_CASE("facts are read from the trace, and nonsense is none", "[trace][progra
   CHECK(facts.epoch_steps == std::vector<std::int64_t>{4, 8});
   CHECK(facts.numel == 100);
   CHECK(facts.chained);
+  CHECK(program_facts(R"({"held_back": 2.03})").held_back == 0);
   for (const auto* text : {"", "[]", "null", "{", "7", R"({"used_cpus": 1e999})"})
     CHECK_FALSE(program_facts(text).known);
   const auto odd =

@@ -15,9 +15,10 @@ namespace {
 using namespace harness::trace;
 
 /// A recorded step of 0.1 s, and what followed it.
-Diagnosis followed_by(const std::optional<Pace>& pace) {
+Diagnosis followed_by(const std::optional<Pace>& pace, double held_back = 0) {
   tests::ThreadStory story;
   story.program.known = true;
+  story.program.held_back = held_back;
   story.program.pace = pace;
   return story.diagnosis();
 }
@@ -54,6 +55,11 @@ TEST_CASE("a run whose mean step is like the recorded ones has nothing outside o
           "[trace][outside_steps]") {
   CHECK(said_of(with_rollouts(0.4)).empty());   // 1.25 times
   CHECK(!said_of(with_rollouts(0.5)).empty());  // 1.31 times
+}
+
+TEST_CASE("where other programs had the CPUs long steps may have waited for one", "[trace][outside_steps]") {
+  CHECK(!outside_text(followed_by(with_rollouts(4.8), 0.09)).empty());
+  CHECK(outside_text(followed_by(with_rollouts(4.8), 0.1)).empty());
 }
 
 TEST_CASE("one long step, or longer ones throughout, are no rollouts", "[trace][outside_steps]") {
