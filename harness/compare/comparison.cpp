@@ -13,17 +13,28 @@
 namespace harness::compare {
 namespace {
 
+/// True if the setting is one of a command of `versus` that only one of the two has: its row is missing or
+/// new.
+bool is_of_lone_command(const results::Difference& setting, const std::vector<results::Difference>& all) {
+  const auto of = setting.field.find(" of ");
+  if (of == std::string::npos) return false;
+  return std::ranges::find(all, "--name" + setting.field.substr(of), &results::Difference::field) !=
+         all.end();
+}
+
 void compare_fingerprints(const results::Results& base, const results::Results& current,
                           const std::vector<Across>& across, Comparison& result) {
   add_differences(results::differences(base.fingerprint.hard, current.fingerprint.hard), across, result);
-  for (auto& difference : settings_differences(base.session, current.session)) {
+  const auto settings = settings_differences(base.session, current.session);
+  for (const auto& difference : settings) {
+    if (is_of_lone_command(difference, settings)) continue;
     // The commands of `versus` have names, by which their rows are found; a path may be another one each
     // night.
     if (difference.field.starts_with("--command "))
       result.warnings.push_back(fmt::format("{} differs: {} -> {}", difference.field.substr(2),
                                             difference.base, difference.current));
     else
-      result.differences.push_back(std::move(difference));
+      result.differences.push_back(difference);
   }
   for (const auto& [field, before, after] :
        results::differences(base.fingerprint.soft, current.fingerprint.soft))

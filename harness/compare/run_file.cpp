@@ -34,6 +34,15 @@ std::optional<Interval> interval_of(std::span<const double> values, const Rule& 
   return interval || rule.early.empty() ? interval : widened_range(values, rule.alpha / 2);
 }
 
+/// "prepare 3" -> "prepare of head" where "name 3" is "head".
+std::string setting_name(const std::string& option, const Options& options) {
+  const auto blank = std::min(option.rfind(' '), option.size());
+  const auto number = option.substr(blank);
+  const auto name = options.find("name" + number);
+  if (number.empty() || number == " 1" || name == options.end()) return option;
+  return fmt::format("{} of {}", option.substr(0, blank), name->second);
+}
+
 }  // namespace
 
 Change change_of(std::span<const double> base, std::span<const double> current, const Rule& rule) {
@@ -127,7 +136,7 @@ std::map<std::string, std::string> settings_of(const results::Session& session) 
   std::map<std::string, std::string> settings{{"threads", std::to_string(session.threads)}};
   for (const auto& [name, value] : session.options)
     if (std::ranges::find(untimed_options, name) == std::end(untimed_options))
-      settings[fmt::format("--{}", name)] = value;
+      settings[fmt::format("--{}", setting_name(name, session.options))] = value;
   return settings;
 }
 

@@ -69,7 +69,8 @@ std::string value_text(std::string_view row_name, double value);
 /// The change of a row as a person reads it: of a rate that of the number that was printed.
 std::string printed_change(std::string_view row_name, double ratio, const std::optional<Interval>& interval);
 
-/// What the rows depend on: threads, the workload's options.
+/// What the rows depend on: threads, the workload's options. Those of a command of `versus` go by its name,
+/// as its row does, whatever its place; the first, which all are held against, is "1".
 std::map<std::string, std::string> settings_of(const results::Session& session);
 
 /// "0x1f"

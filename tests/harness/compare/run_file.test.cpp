@@ -2,6 +2,7 @@
 
 #include "tests/harness/compare/example.hpp"
 
+#include "harness/compare/comparison_text.hpp"
 #include "harness/core/setup.hpp"
 
 #include <catch2/catch_approx.hpp>
@@ -27,6 +28,21 @@ void check_refused(const std::function<void(Json&)>& spoil, const std::string& m
   CHECK_THROWS_MATCHES(example::run(json), BadInput, MessageMatches(ContainsSubstring(message)));
 }
 
+/// A file of `versus`.
+Json json_of_commands(const std::vector<std::string>& names) {
+  std::vector<example::RowText> rows;
+  Json options = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto number = " " + std::to_string(i + 1);
+    options["command" + number] = options["name" + number] = names[i];
+    options["prepare" + number] = "make " + names[i];
+    if (i > 0) rows.push_back({.id = "versus/cpu/command:" + names[i]});
+  }
+  auto json = example::results(rows);
+  json["tuneproof"]["session"]["options"] = options;
+  return json;
+}
+
 }  // namespace
 
 TEST_CASE("a results file gives each form's median of every unit", "[run_file]") {
@@ -49,6 +65,32 @@ TEST_CASE("two runs need not log to the same place", "[run_file]") {
   CHECK_FALSE(settings.contains("--log"));
   CHECK_FALSE(settings.contains("--log-every"));
   CHECK(settings.contains("--scale"));
+}
+
+TEST_CASE("a command that one of two lists lacks is a row that is missing or new, and no setting",
+          "[run_file]") {
+  const auto compared = [](const Json& base, const Json& current) {
+    return compare_runs(example::run(base), example::run(current), {});
+  };
+  const auto code_of = [](const Comparison& comparison, const Demands& demands) {
+    return conclusion_of(comparison_report(comparison, demands)).code;
+  };
+  const auto all = json_of_commands({"a", "b", "c"});
+  auto fewer = json_of_commands({"a", "c"});
+  const auto lost = compared(all, fewer), won = compared(fewer, all);
+  CHECK(lost.differences.empty());
+  CHECK(lost.warnings.empty());
+  CHECK(lost.missing == std::vector<std::string>{"versus/cpu/command:b"});
+  CHECK(code_of(lost, {}) == 4);
+  CHECK(code_of(lost, {.allow_missing = true}) == 0);
+  CHECK(won.added == lost.missing);
+  CHECK(code_of(won, {}) == 0);
+
+  using results::Difference;
+  CHECK(compared(all, json_of_commands({"b", "a", "c"})).differences ==
+        std::vector<Difference>{{"--name 1", "a", "b"}, {"--prepare 1", "make a", "make b"}});
+  fewer["tuneproof"]["session"]["options"]["prepare 2"] = "sync";
+  CHECK(compared(all, fewer).differences == std::vector<Difference>{{"--prepare of c", "make c", "sync"}});
 }
 
 TEST_CASE("the results file of the repository is read", "[run_file]") {
