@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cctype>
 #include <iterator>
 #include <pugixml.hpp>
 #include <sstream>
@@ -144,7 +145,9 @@ void add_case(pugi::xml_node& suite, const CiCase& row, const Demands& demands) 
     element.append_attribute("message") = xml_text(whole).c_str();
     if (fate == Fate::skipped) return;
     const bool advises = row.fate == Fate::advice && !demands.strict;
-    element.append_attribute("type") = xml_text(advises ? "advice" : row.verdict).c_str();
+    auto type = xml_text(advises ? "advice" : row.verdict);
+    std::ranges::transform(type, type.begin(), [](unsigned char c) { return std::tolower(c); });
+    element.append_attribute("type") = type.c_str();
   } else if (!row.change.empty()) {
     node.append_child("system-out").append_child(pugi::node_pcdata).set_value(xml_text(whole).c_str());
   }
@@ -278,9 +281,13 @@ CiReport with_reason(CiReport report) {
     row.fate = Fate::error;
     told = true;
   }
+  const auto colon = conclusion.line.find(": ");
   if (!told)
-    report.rows.push_back(
-        {.group = report.title, .name = "conclusion", .fate = Fate::error, .verdict = conclusion.line});
+    report.rows.push_back({.group = report.title,
+                           .name = "conclusion",
+                           .fate = Fate::error,
+                           .verdict = conclusion.line.substr(0, colon),
+                           .message = conclusion.line.substr(colon + 2)});
   return report;
 }
 

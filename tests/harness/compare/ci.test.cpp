@@ -120,9 +120,10 @@ TEST_CASE("what a signal has ended is red in each report, and its rows stay what
                          .signal = SIGINT};
   CHECK(conclusion_of(stopped).code == 130);
   CHECK(conclusion_of(stopped).line == "NOT DECIDED: stopped by a signal");
-  CHECK_THAT(junit_text(with_reason(stopped)),
-             ContainsSubstring("errors=\"1\" skipped=\"1\"") &&
-                 ContainsSubstring("<error message=\"NOT DECIDED: stopped by a signal\""));
+  CHECK_THAT(
+      junit_text(with_reason(stopped)),
+      ContainsSubstring("errors=\"1\" skipped=\"1\"") &&
+          ContainsSubstring("<error message=\"NOT DECIDED: stopped by a signal\" type=\"not decided\" />"));
   CHECK(annotations_text(stopped) == "::error::NOT DECIDED: stopped by a signal\n");
 }
 
@@ -133,7 +134,7 @@ TEST_CASE("what went wrong beside the rows fails a report in which every row pas
   CHECK(conclusion_of(report).line == "FAILED: --cleanup 'x': it failed");
   CHECK_THAT(junit_text(with_reason(report)),
              ContainsSubstring("tests=\"2\" failures=\"0\" errors=\"1\" skipped=\"0\"") &&
-                 ContainsSubstring("<error message=\"FAILED: --cleanup 'x': it failed\""));
+                 ContainsSubstring("<error message=\"FAILED: --cleanup 'x': it failed\" type=\"failed\" />"));
   CHECK(annotations_text(report) == "::error::FAILED: --cleanup 'x': it failed\n");
 }
 
