@@ -112,21 +112,18 @@ int main_of(int argc, char** argv, int (*body)(int argc, char** argv)) {
   // A reader that has seen enough (`tuneproof list | head -1`) ends the program quietly, whatever was
   // inherited.
   std::signal(SIGPIPE, SIG_DFL);
-  int code = 1;
   try {
     take_parent(argc, argv);
     require_surroundings();
-    code = body(argc, argv);
+    const int code = body(argc, argv);
+    require_output();
+    return code;
   } catch (const std::bad_alloc&) {
     tell_no_memory();
   } catch (const std::exception& error) {
     tell(sentence_of(error));
   }
-  if (std::fflush(stdout) != 0) {
-    tell("the output could not be written");
-    return 1;
-  }
-  return code;
+  return 1;
 }
 
 }  // namespace app

@@ -114,17 +114,18 @@ int run_commands(int argc, char** argv, const catalogue::Program& program, const
 
 int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps, const OwnProgram& own) {
   std::signal(SIGPIPE, SIG_DFL);
-  int code = 1;
   try {
     require_surroundings();
     if (const auto done = worker_mode(ground, argc, argv, steps, own)) return *done;
-    code = run_commands(argc, argv, program_of(steps, own.worker), own);
+    const int code = run_commands(argc, argv, program_of(steps, own.worker), own);
+    require_output();
+    return code;
   } catch (const std::bad_alloc&) {
     tell_no_memory();
   } catch (const std::exception& error) {
     tell_lines(fmt::format("{}: {}\n", name_of(argc, argv), printable(sentence_of(error))));
   }
-  return std::fflush(stdout) == 0 ? code : 1;
+  return 1;
 }
 
 }  // namespace app

@@ -72,9 +72,13 @@ Conclusion CiOutput::write(CiReport report, const std::function<void(const std::
     tell(report.errors.back());
   }
   const auto flush = [&] {
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
-    report.errors.emplace_back("the output could not be written");
-    return false;
+    try {
+      require_output();
+      return true;
+    } catch (const std::runtime_error& error) {
+      report.errors.emplace_back(error.what());
+      return false;
+    }
   };
   const bool is_heard = flush();
   if (!summary_.empty()) attempt([&] { append(summary_, page_text(report)); });

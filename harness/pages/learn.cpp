@@ -260,7 +260,9 @@ void say(std::string_view given) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return;  // a question must be seen to be answered
   const int error = errno;
-  __fpurge(stdout);  // else the same bytes fail once more when the program ends
+  // Else the same failure is told once more when the program ends.
+  __fpurge(stdout);
+  std::clearerr(stdout);
   if (error == EPIPE) throw Unheard{};
   throw std::runtime_error("the output could not be written");
 }

@@ -94,7 +94,9 @@ void RunOutput::print(const std::string& given) {
     table_broken_ = true;
   else if (table_ == stdout)
     reader_gone_ = true;  // who left standard error still gets the document
-  __fpurge(table_);       // else the same bytes fail once more when the program ends
+  // Else the same failure is told once more when the program ends.
+  __fpurge(table_);
+  std::clearerr(table_);
   if (table_broken_) tell("the output could not be written");
 }
 

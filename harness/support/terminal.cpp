@@ -9,6 +9,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <stdexcept>
 #include <sys/ioctl.h>
 
 namespace harness::inline support {
@@ -66,6 +67,11 @@ void tell_lines(std::string_view text) {
 void show_lines(std::FILE* out, std::string_view text) {
   if (out == stderr) return tell_lines(text);
   fmt::print(out, "{}", text);
+}
+
+void require_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw std::runtime_error("the output could not be written");
 }
 
 std::string flowing(std::string_view lead, std::string text, int indent, const Style& style) {

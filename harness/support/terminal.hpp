@@ -36,6 +36,9 @@ void tell_lines(std::string_view text);
 /// was asked for. Throws where standard output cannot be written.
 void show_lines(std::FILE* out, std::string_view text);
 
+/// Throws where standard output has not taken all that was printed, be it that an earlier flush has lost it.
+void require_output();
+
 /// Collects rows and lays them out. Heads may have two lines, separated by a newline.
 class Columns {
  public:

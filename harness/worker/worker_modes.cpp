@@ -172,7 +172,8 @@ int train_mode(std::string_view order, std::span<const Trainable> workloads, con
   try {
     keep_freed_memory();
     carry_out(run::order_from_json(order), workloads, ground);
-    return std::fflush(stdout) == 0 ? 0 : 1;
+    require_output();
+    return 0;
   } catch (const std::exception& error) {
     tell(host_fault(error, {}).sentence);
   }

@@ -82,6 +82,11 @@ class OwnTip(unittest.TestCase):
         self.assertNotIn("sync/", listed)
         self.assertNotIn("explain", listed, "it has no lessons")
 
+    def test_an_output_that_cannot_be_written_is_told(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([self.program, "list"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (1, "own_tip: the output could not be written\n"))
+
     def test_a_command_that_it_does_not_have_is_named_with_its_near_miss(self):
         for words, said in [(["rum"], "own_tip: unknown command 'rum'; did you mean 'run'?\n"),
                             (["benchmark"], "own_tip: unknown command 'benchmark'; see own_tip --help\n"),

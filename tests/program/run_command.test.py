@@ -253,7 +253,7 @@ class MisbehavingWorker(MadeUpWorker):
         with open("/dev/full", "w") as full:
             done = self.fake("good", stdout=full)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("tuneproof: the output could not be written", done.stderr)
+        self.assertEqual(done.stderr.count("tuneproof: the output could not be written"), 1, done.stderr)
 
     def test_a_dry_run_names_the_rows_and_measures_nothing(self):
         done = self.fake("segfault", "--dry-run", "--json", self.file)

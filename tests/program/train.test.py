@@ -42,6 +42,13 @@ class Train(unittest.TestCase):
         first, second = (re.search(r"(?m)^loss (\S+)$", train("gpt", "batch_size=4", "samples=32").stdout)[1] for _ in range(2))
         self.assertEqual(first, second)
 
+    def test_an_output_that_cannot_be_written_is_told(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "train", "gpt", "batch_size=4", "samples=32", "--device", "cpu", "--threads", "1"],
+                                  stdout=full, stderr=subprocess.PIPE, text=True, timeout=LONG)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the output could not be written", done.stderr)
+
     def test_wrong_use_is_one_sentence(self):
         for words, sentence in [(["gtp"], "train gtp: expected one of stgym, gpt, resnet50, sage, unet"),
                                 (["gpt", "workers"], "expected a setting such as batch_size=32"),

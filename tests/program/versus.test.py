@@ -314,6 +314,13 @@ class Versus(ProcessesTest):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("FAILED: the output could not be written", junit.read_text())
 
+    def test_a_table_that_nobody_can_read_is_no_success_without_a_gate_either(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "versus", *PRINTED, TEN, TEN], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  cwd=self.folder, env=self.environment(), timeout=300)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("tuneproof: the output could not be written\n"), 1, done.stderr)
+
     def test_who_reads_no_further_leaves_no_green_report(self):
         junit = self.folder / "r.xml"
         junit.write_text("<testsuites/>")  # of an earlier job
@@ -393,11 +400,20 @@ class Versus(ProcessesTest):
         compared = subprocess.run([PROGRAM, "compare", *nights, "--markdown", self.folder / "r.md"], text=True,
                                   capture_output=True, timeout=60)
         self.assertNotEqual(compared.returncode, 3, compared.stderr)
-        self.assertIn("command 2 differs: echo /a; echo value 10 -> echo /b; echo value 10", compared.stdout)
+        self.assertIn("command of head differs: echo /a; echo value 10 -> echo /b; echo value 10", compared.stdout)
         self.assertNotIn("counts are not compared", compared.stdout)
         self.assert_says(self.printed(TEN, TWENTY, "--json", nights[1]), 0)
         other = subprocess.run([PROGRAM, "compare", *nights], text=True, capture_output=True, timeout=60)
         self.assertEqual(other.returncode, 3, other.stdout)
+
+    def test_a_list_of_commands_may_lose_one(self):
+        longer, shorter = (self.folder / f"{name}.json" for name in ("longer", "shorter"))
+        self.assert_says(self.printed(TEN, TWENTY, "echo value 30", "--json", longer), 0)
+        self.assert_says(self.printed(TEN, "echo value 30", "--json", shorter), 0)
+        for words, code, said in [([longer, shorter], 4, "1 row missing"), ([longer, shorter, "--allow-missing"], 0, "PASSED"),
+                                  ([shorter, longer], 0, "echo value 20")]:
+            compared = subprocess.run([PROGRAM, "compare", *words], text=True, capture_output=True, timeout=60)
+            self.assert_says(compared, code, said)
 
     def test_Markdown_and_JUnit_say_what_was_measured(self):
         junit, page = self.folder / "r.xml", self.folder / "r.md"
