@@ -46,8 +46,8 @@ std::optional<Finding> outside_pytorch(const Evidence& evidence) {
   const bool behind = us - total_us(named) - total_us(others) > total_us(most);  // the device's last piece
   if (us <= 0 || (most.empty() && !behind)) return std::nullopt;
   const auto where = behind ? std::string() : most.front().where;
-  const auto named_place = behind ? "behind the last launch"
-                                  : fmt::format("{} {}", in ? "in" : "before", most.front().name);
+  const auto named_place =
+      behind ? "behind the last launch" : fmt::format("{} {}", in ? "in" : "before", most.front().name);
   return saving(
       evidence, "outside_pytorch", us,
       fmt::format("the device idles for {} while the host calls neither an operator nor the runtime for {} "

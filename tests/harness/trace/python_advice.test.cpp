@@ -27,11 +27,12 @@ TEST_CASE("below a finding stand the Python lines of its first step, whole, so t
         "            for loss in losses:\n"
         "                total += loss.detach()\n"
         "            total = total.item()  # waits once\n");
-  CHECK(python_advice(with_steps_of("loader_transform"), {}) ==
-        "          in Python, as in dataload/workers_slow_source:\n"
-        "            loader = DataLoader(slow_dataset, batch_size=8, num_workers=4, persistent_workers=True)\n"
-        "            for epoch in range(2):  # loads beside the training; starts four workers once\n"
-        "                total = sum(batch.sum() for batch in loader)\n");
+  CHECK(
+      python_advice(with_steps_of("loader_transform"), {}) ==
+      "          in Python, as in dataload/workers_slow_source:\n"
+      "            loader = DataLoader(slow_dataset, batch_size=8, num_workers=4, persistent_workers=True)\n"
+      "            for epoch in range(2):  # loads beside the training; starts four workers once\n"
+      "                total = sum(batch.sum() for batch in loader)\n");
 }
 
 TEST_CASE("a remark that does not fit a narrow terminal is left out", "[trace]") {
