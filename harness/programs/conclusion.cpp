@@ -80,26 +80,23 @@ std::string remarks(const Notes& notes, const std::vector<fs::path>& diagnosed, 
 
 // `watch --measure`: the tips that the findings name, measured once the program has ended.
 
-/// Runs `tuneproof run` for that time, of each step on the row that resembles the diagnosed program most; its
-/// table goes to standard error, for standard output is the program's. Returns the results file, in that
-/// folder. Throws BadInput where it left none.
-std::filesystem::path measure_tips(const catalogue::Program& program, const std::vector<std::string>& steps,
-                                   const trace::Diagnosis& diagnosis, const std::string& within,
+Device::Kind kind_of(const trace::Diagnosis& diagnosis) {
+  return diagnosis.device_activity ? Device::Kind::cuda : Device::Kind::cpu;
+}
+
+/// Runs `tuneproof run` for that time on these rows; its table goes to standard error, for standard output is
+/// the program's. Returns the results file, in that folder. Throws BadInput where it left none.
+std::filesystem::path measure_tips(const catalogue::Program& program, const std::vector<std::string>& rows,
+                                   Device::Kind device, const std::string& within,
                                    const std::filesystem::path& folder) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   auto file = folder / fmt::format("tips.{}.json", milliseconds);
   const NewFolders folders(folder);  // without a trace of ours there is none
   std::vector<std::string> words{"run"};
-  const bool on_device = diagnosis.device_activity;
-  for (const auto& id : steps) {
-    const auto step = std::ranges::find(program.catalogue->steps, id, &catalogue::Step::id);
-    const auto* row =
-        trace::most_alike(*step, on_device ? Device::Kind::cuda : Device::Kind::cpu, diagnosis.program);
-    if (row != nullptr) words.push_back(row->name);
-  }
-  words.insert(words.end(),
-               {"--device", on_device ? "auto" : "cpu", "--budget", within, "--json", file.string()});
+  words.insert(words.end(), rows.begin(), rows.end());
+  words.insert(words.end(), {"--device", device == Device::Kind::cuda ? "auto" : "cpu", "--budget", within,
+                             "--json", file.string()});
   // Standard output may be somebody's.
   wait_for_end(
       spawn(again(program.self, std::move(words)), {.descriptors = {{STDOUT_FILENO, STDERR_FILENO}}}));
@@ -137,6 +134,21 @@ std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis
                     2, style);
   }
   return text.empty() ? text : "PROMISED\n" + text;
+}
+
+std::vector<std::string> rows_within(const catalogue::Catalogue& catalogue,
+                                     std::span<const std::string> steps, const trace::Diagnosis& diagnosis,
+                                     std::chrono::duration<double> within) {
+  std::vector<std::string> rows;
+  double for_packages = within.count() / 2;
+  for (const auto& id : steps) {
+    const auto step = std::ranges::find(catalogue.steps, id, &catalogue::Step::id);
+    const auto* row = trace::most_alike(*step, kind_of(diagnosis), diagnosis.program);
+    if (row == nullptr || row->package_seconds > for_packages) continue;
+    for_packages -= row->package_seconds;
+    rows.push_back(row->name);
+  }
+  return rows;
 }
 
 std::vector<fs::path> traces_to_diagnose(const Notes& notes) {
@@ -267,10 +279,19 @@ void Conclusion::say(const Notes& notes) const {
 std::vector<trace::Worth> Conclusion::measured(const trace::Diagnosis& diagnosis) const {
   const auto steps = trace::steps_without_worth(diagnosis, worths_, program_.catalogue);
   if (!arguments_.measure || steps.empty()) return {};
+  const auto rows = rows_within(program_.catalogue, steps, diagnosis,
+                                parse_duration(arguments_.within, "--within"));
+  const auto style = style_of(stderr);
+  if (rows.size() < steps.size())
+    tell_lines("\n" + remark(fmt::format("leaves {} of {} tips out: making torch's packages for them may take "
+                                         "too much of {}; --within gives more",
+                                         steps.size() - rows.size(), steps.size(), arguments_.within),
+                             style));
+  if (rows.empty()) return {};
   tell_lines("\n" + remark(fmt::format("measures of each tip the row that resembles this program, within {}",
                                        arguments_.within),
-                           style_of(stderr)));
-  const auto file = measure_tips(program_, steps, diagnosis, arguments_.within, arguments_.out);
+                           style));
+  const auto file = measure_tips(program_, rows, kind_of(diagnosis), arguments_.within, arguments_.out);
   return trace::read_worths({file.string()});
 }
 

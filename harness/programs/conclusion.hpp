@@ -7,6 +7,7 @@
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/worth.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -28,6 +29,12 @@ std::filesystem::path earlier_trace(const std::string& against);
 
 /// What each finding of the earlier trace had promised at most, and what is left of it; empty where none had.
 std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after, const Style& style);
+
+/// Of each of these steps the row that resembles the diagnosed program most; without those for which making
+/// torch's packages may take more than half of that time in all, since little would be measured then.
+std::vector<std::string> rows_within(const catalogue::Catalogue& catalogue,
+                                     std::span<const std::string> steps, const trace::Diagnosis& diagnosis,
+                                     std::chrono::duration<double> within);
 
 /// Diagnoses what was recorded: the report to standard error, the files that were asked for.
 class Conclusion {

@@ -80,6 +80,26 @@ TEST_CASE("a promise is set beside what is left of it, a step", "[conclusion]") 
         "PROMISED\n  data_loader_wait had promised at most 100 us a step: it is\n  gone\n");
 }
 
+TEST_CASE("no tip is measured whose packages would take the time that is given", "[conclusion]") {
+  const auto step_of = [](const std::string& id, double package_seconds) {
+    catalogue::Step step;
+    step.id = id;
+    step.rows.push_back({.name = id + " n:1", .at = {}, .package_seconds = package_seconds});
+    return step;
+  };
+  catalogue::Catalogue catalogue;
+  catalogue.steps = {step_of("a/small", 40), step_of("b/large", 80), step_of("c/plain", 0),
+                     step_of("d/second", 40)};
+  const std::vector<std::string> steps{"a/small", "b/large", "c/plain", "d/second"};
+  const auto rows = [&](double seconds) {
+    return rows_within(catalogue, steps, {}, std::chrono::duration<double>(seconds));
+  };
+  using Names = std::vector<std::string>;
+  CHECK(rows(30) == Names{"c/plain n:1"});
+  CHECK(rows(90) == Names{"a/small n:1", "c/plain n:1"});
+  CHECK(rows(400) == Names{"a/small n:1", "b/large n:1", "c/plain n:1", "d/second n:1"});
+}
+
 TEST_CASE("of a folder the latest trace is the earlier one", "[conclusion]") {
   const ScratchFolder folder(std::filesystem::temp_directory_path());
   const auto now = std::filesystem::file_time_type::clock::now();
