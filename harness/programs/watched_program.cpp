@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -13,6 +12,7 @@ namespace harness::programs {
 namespace {
 
 constexpr int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+constexpr int from_the_kernel = 0x80;  // SI_KERNEL: the terminal has sent it to the whole group
 
 /// Puts the signals back whatever happens.
 class Blocked {
@@ -31,52 +31,7 @@ class Blocked {
   bool kept_ = false;
 };
 
-/// Tells at each question, a byte, which signals have come since the last one, as bits. Ends with who asks.
-[[noreturn]] void answer(int questions, const sigset_t& watched) {
-  for (char question = 0; recv(questions, &question, 1, 0) == 1;) {
-    std::uint64_t came = 0;
-    constexpr timespec at_once{};
-    for (int signal = 0; (signal = sigtimedwait(&watched, nullptr, &at_once)) > 0;)
-      came |= std::uint64_t{1} << signal;
-    send(questions, &came, sizeof came, MSG_NOSIGNAL);
-  }
-  _exit(0);
-}
-
 }  // namespace
-
-/// A signal says who has sent it, and not to whom. The kernel gives a group's to its newest process first, so
-/// this one has it when we do.
-GroupMember::GroupMember(const sigset_t& watched) {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw std::system_error(errno, std::generic_category(), "socketpair");
-  questions_ = moved_up(Fd(ends[0]));
-  const auto answers = moved_up(Fd(ends[1]));
-  pid_ = fork();
-  if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (pid_ > 0) return;
-  questions_.close();
-  answer(answers.get(), watched);
-}
-
-GroupMember::~GroupMember() {
-  kill(pid_, SIGKILL);
-  waitpid(pid_, nullptr, 0);
-}
-
-bool GroupMember::got(int signal) {
-  constexpr char question = 0;
-  std::uint64_t came = 0;
-  kill(pid_, SIGCONT);  // it may have been stopped with the program
-  if (send(questions_.get(), &question, 1, MSG_NOSIGNAL) == 1 &&
-      recv(questions_.get(), &came, sizeof came, MSG_WAITALL) == static_cast<ssize_t>(sizeof came))
-    got_ |= came;
-  const auto bit = std::uint64_t{1} << signal;
-  const bool did = (got_ & bit) != 0;
-  got_ &= ~bit;
-  return did;
-}
 
 WatchedProgram::WatchedProgram(const std::vector<std::string>& command, const std::string& python_path) {
   sigset_t watched;
@@ -86,7 +41,6 @@ WatchedProgram::WatchedProgram(const std::vector<std::string>& command, const st
   Blocked blocked(watched);
   mask_before_ = blocked.before();
   std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, nobody learns how a child ended
-  member_.emplace(watched);
   signals_ = Fd(signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC));
   if (signals_.get() < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
   pid_ = spawn({.program = command.front(),
@@ -108,9 +62,7 @@ void WatchedProgram::pass_on() {
   signalfd_siginfo info{};
   while (read(signals_.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
     const int signal = static_cast<int>(info.ssi_signo);
-    if (signal == SIGCHLD) continue;
-    const bool to_the_group = member_->got(signal);
-    if (!to_the_group || getpgid(pid_) != getpgrp()) kill(pid_, signal);
+    if (signal != SIGCHLD && info.ssi_code != from_the_kernel) kill(pid_, signal);
   }
 }
 

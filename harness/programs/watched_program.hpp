@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -14,26 +13,8 @@
 
 namespace harness::programs {
 
-/// Another process in our group: what it has got besides us was sent to the whole group, as Ctrl-C is.
-class GroupMember {
- public:
-  /// Of these signals, which must be blocked. Throws std::system_error where no process can be started.
-  explicit GroupMember(const sigset_t& watched);
-  GroupMember(const GroupMember&) = delete;
-  GroupMember& operator=(const GroupMember&) = delete;
-  ~GroupMember();
-
-  /// True if it has got that signal since this was last asked.
-  bool got(int signal);
-
- private:
-  Fd questions_;
-  pid_t pid_ = -1;
-  std::uint64_t got_ = 0;
-};
-
-/// Runs from construction to `wait`'s answer. Meanwhile a signal to us alone is passed on to it; what is sent
-/// to the whole group, as the terminal's Ctrl-C, has reached both, and is the program's to answer.
+/// Runs from construction to `wait`'s answer. Meanwhile a signal to us alone is passed on to it; what the
+/// terminal sends, Ctrl-C, has reached both, and is the program's to answer.
 class WatchedProgram {
  public:
   /// Throws std::system_error where the program cannot be started.
@@ -50,7 +31,6 @@ class WatchedProgram {
   std::optional<Exit> reap() const;
 
   sigset_t mask_before_{};
-  std::optional<GroupMember> member_;
   Fd signals_;
   pid_t pid_ = -1;
 };

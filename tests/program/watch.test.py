@@ -153,30 +153,6 @@ class Program(Watch):
                 watch.communicate(timeout=LONG)
                 self.assertEqual(watch.returncode, 7, name)
 
-    def test_a_signal_to_the_whole_group_reaches_the_program_once(self):
-        names = self.write("names.py", """
-            import os, signal
-            read, write = os.pipe()
-            os.set_blocking(write, False)
-            signal.set_wakeup_fd(write)  # a byte for each, before Python makes one of two
-            for number in (signal.SIGUSR1, signal.SIGUSR2):
-                signal.signal(number, lambda *_: None)
-            print("ready", flush=True)
-            while True:
-                print(signal.Signals(os.read(read, 1)[0]).name, flush=True)
-            """)
-        with subprocess.Popen([PROGRAM, "watch", "--", sys.executable, names], cwd=self.folder, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, start_new_session=True) as watch:
-            self.assertEqual(watch.stdout.readline(), "ready\n")
-            for _ in range(20):  # the kernel makes one of two that are under way
-                os.killpg(watch.pid, signal.SIGUSR1)
-                self.assertEqual(watch.stdout.readline(), "SIGUSR1\n")
-                watch.send_signal(signal.SIGUSR2)  # is passed on behind a SIGUSR1 that should not have been
-                self.assertEqual(watch.stdout.readline(), "SIGUSR2\n")
-            watch.terminate()
-            watch.communicate(timeout=LONG)
-            self.assertEqual(watch.returncode, -signal.SIGTERM)
-
     def test_control_C_is_the_programs_to_answer(self):
         """The terminal sends it to the whole group: the program counts one, and ends as it likes."""
         counts = self.write("counts.py", """
