@@ -2,6 +2,7 @@
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/leaning.hpp"
+#include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/event_records.hpp"
 #include "harness/run/closing_lines.hpp"
@@ -37,6 +38,11 @@ struct FormValue {
   std::size_t units = 0;
 };
 
+/// Twelve digits: the second form's is the first one's times a ratio, which says 19.999999999999993 for 20.
+double rounded(double value) {
+  return parse_number<double>(fmt::format("{:.12g}", value)).value_or(value);
+}
+
 std::vector<FormValue> form_values(const results::Results& run) {
   std::vector<FormValue> all;
   for (const auto& row : run.rows) {
@@ -50,7 +56,7 @@ std::vector<FormValue> form_values(const results::Results& run) {
       all.push_back({.name = fmt::format("{}/variant:{}", row.name, to_string(form)),
                      .measure = words.measure,
                      .unit = words.unit == "s" ? "ns" : words.unit,
-                     .value = value * scale,
+                     .value = rounded(value * scale),
                      .interval = {},
                      .row = &row,
                      .units = series.log_ratios.size()});
