@@ -180,7 +180,7 @@ TEST_CASE("what lies behind the last launch waits for no launch", "[trace][pause
   const auto ending = [](const std::function<void(Story&)>& end) {
     Story story;
     story.step([&] {
-      story.within("aten::mm", "", [&] { story.kernels(tests::gemm, 1, 10'000); });
+      story.within("aten::mm", "", [&] { story.kernels(tests::gemm, 1, 1000); });
       story.synchronize();
       end(story);
     });
