@@ -46,7 +46,7 @@ case $target in
     harness/core/setup.cpp harness/machine/device_model.cpp
     harness/support/{field,near_miss,quantity,read_text,text}.cpp
     "$build"/{kernel_kinds,gpus_json}.cpp) ;;
-  read_results) sources=("${results[@]}" harness/catalogue/program.cpp harness/support/{fd,replace_file,scratch_folder}.cpp
+  read_results) sources=("${results[@]}" harness/catalogue/program.cpp harness/support/{fd,lock_file,replace_file,scratch_folder}.cpp
     harness/run/{closing_lines,row_view,table_row}.cpp
     harness/results/event_records.cpp harness/trace/{intern,json_text,trace_text}.cpp
     harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gbench,history,leaning,run_file}.cpp) ;;
