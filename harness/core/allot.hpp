@@ -21,13 +21,13 @@ constexpr int even_rounds = 14;
 
 /// A session that allots its rounds may take as long as so many rounds of every row, or as its first look.
 constexpr double allotted_rounds = 10;
-/// The same of the quick suite, whose rehearsal counts too: whoever waits for it waits for both.
+/// The same of the quick suite, whose rehearsal counts too: whoever waits for it waits for both. It takes all
+/// that others may where they end by then, in seconds: with its start and a slow last round that is 90 s.
 constexpr double quick_rounds = 6.5;
+constexpr double most_seconds_of_quick = 85;
 
 /// Seconds that a session may take at least.
 constexpr double least_allotment = 20;
-/// The same of the quick suite, rehearsal included: with its start and a slow last round it ends in 90 s.
-constexpr double least_quick = 85;
 
 /// A row is hopeless below this chance of a verdict at any look that is left.
 constexpr double least_chance = 0.15;

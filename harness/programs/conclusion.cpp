@@ -174,14 +174,11 @@ std::string why_no_trace(const Notes& notes) {
            "that it writes to `tuneproof diagnose`";
   if (!notes.torch)
     return "nothing was recorded: no Python imported torch, or it ignores our PYTHONPATH: python -I, -E and "
-           "-S "
-           "do, and so does a command that sets it (set it before tuneproof)";
+           "-S do, and so does a command that sets it (set it before tuneproof)";
   if (!notes.stepped && notes.passed_over)
     return "nothing was recorded: a DataLoader gave batches or a backward pass ended, but the program has "
-           "made "
-           "an optimizer, so that a step ends only where one steps, and none did; if none ever will, leave "
-           "the "
-           "optimizer out";
+           "made an optimizer, so that a step ends only where one steps, and none did; if none ever will, "
+           "leave the optimizer out";
   if (!notes.stepped)
     return "nothing was recorded: no step was seen. One ends where an optimizer of torch.optim has stepped; "
            "without any where a DataLoader gives a batch, or else after backward() or "
@@ -279,14 +276,15 @@ void Conclusion::say(const Notes& notes) const {
 std::vector<trace::Worth> Conclusion::measured(const trace::Diagnosis& diagnosis) const {
   const auto steps = trace::steps_without_worth(diagnosis, worths_, program_.catalogue);
   if (!arguments_.measure || steps.empty()) return {};
-  const auto rows = rows_within(program_.catalogue, steps, diagnosis,
-                                parse_duration(arguments_.within, "--within"));
+  const auto rows =
+      rows_within(program_.catalogue, steps, diagnosis, parse_duration(arguments_.within, "--within"));
   const auto style = style_of(stderr);
   if (rows.size() < steps.size())
-    tell_lines("\n" + remark(fmt::format("leaves {} of {} tips out: making torch's packages for them may take "
-                                         "too much of {}; --within gives more",
-                                         steps.size() - rows.size(), steps.size(), arguments_.within),
-                             style));
+    tell_lines("\n" +
+               remark(fmt::format("leaves {} of {} tips out: making torch's packages for them may take "
+                                  "too much of {}; --within gives more",
+                                  steps.size() - rows.size(), steps.size(), arguments_.within),
+                      style));
   if (rows.empty()) return {};
   tell_lines("\n" + remark(fmt::format("measures of each tip the row that resembles this program, within {}",
                                        arguments_.within),

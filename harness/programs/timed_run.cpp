@@ -195,8 +195,7 @@ std::string why_failed(const TimedRun& run, const std::string& timeout) {
   if (run.timed_out) return fmt::format("it took longer than {} (--timeout)", timeout);
   if (run.asked_terminal)
     return "it asked the terminal for input, which nobody answers here: let it read a file (--input), or "
-           "give "
-           "it what it asks for before";
+           "give it what it asks for before";
   if (run.exit == Exit{}) return {};
   const auto said = run.last_line.empty() ? std::string() : "; it said: " + printable(run.last_line);
   return "it " + to_string(run.exit) + said;

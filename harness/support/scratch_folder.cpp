@@ -8,8 +8,6 @@
 #include <ctime>
 #include <fcntl.h>
 #include <ftw.h>
-#include <mutex>
-#include <set>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -26,7 +24,7 @@ int remove_entry(const char* path, const struct stat* /*kind*/, int /*type*/, FT
   return 0;  // goes on
 }
 
-constexpr auto scratch_name = ".tuneproof-held-";
+constexpr std::string_view scratch_name = ".tuneproof-held-";
 
 Fd opened(const std::filesystem::path& folder) {
   return Fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -43,12 +41,8 @@ void remove_if_left(const std::filesystem::path& folder) {
   if (std::time(nullptr) - found.st_mtim.tv_sec > young && locks(left)) remove_folder(folder);
 }
 
-/// What owners that were killed have left there; once in a process, since the folder may hold a lot else.
+/// What owners that were killed have left there.
 void remove_left_in(const std::filesystem::path& parent) {
-  static std::mutex one_at_a_time;
-  static std::set<std::filesystem::path> looked_at;
-  const std::scoped_lock lock(one_at_a_time);
-  if (!looked_at.insert(parent).second) return;
   std::error_code ignored;
   for (std::filesystem::directory_iterator entry(parent, ignored), end; entry != end;
        entry.increment(ignored))

@@ -269,8 +269,7 @@ void advise_on_device(const Evidence& evidence, RegimeVerdict& verdict) {
   else if (products_in_graphs_us(evidence) > majority * all)
     verdict.would_change =
         "less arithmetic, or fewer bytes: the trace has no shapes of products that a graph launches, and "
-        "thin "
-        "ones (a batch of one) only read their weights";
+        "thin ones (a batch of one) only read their weights";
   else if (half + tf32 > majority * all)
     verdict.would_change =
         "less arithmetic: most products run on tensor cores already; this is where a device should be";

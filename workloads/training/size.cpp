@@ -87,7 +87,7 @@ double growth_by(const harness::Device& device, const std::function<void()>& run
 }
 
 std::int64_t largest_batch(std::int64_t guess, const std::function<bool(std::int64_t)>& fits) {
-  constexpr std::int64_t most = std::int64_t{1} << 24;  // samples: nobody's memory holds more
+  constexpr std::int64_t most = std::int64_t{1} << 24;  // samples: more than any memory holds
   constexpr std::int64_t sixteenth = 16;
   auto good = std::clamp<std::int64_t>(guess, 1, most), bad = good;
   if (fits(good)) {
