@@ -286,7 +286,6 @@ bool told_otherwise(const results::Row& row) {
 }
 
 std::string_view decided_by(const results::Row& row) {
-  if (told_otherwise(row)) return told_by_counts(row) ? "counts" : "CPU time";
   if (!is_decided(row.judged.verdict)) return {};
   if (compares_timers(row.measured.figures)) return "timers";
   if (row.measured.statistic == Statistic::tail) return "scatter";
