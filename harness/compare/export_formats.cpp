@@ -175,8 +175,8 @@ std::string row_records(const results::Row& row, const Moment& moment) {
           results::as_printed(name, value) * (is_time ? 1e3 : 1));
     }
   add("change_percent", 100 * (results::as_printed(name, row.judged.ratio) - 1),
-      results::is_rate(name) ? "Optimized against naive; above 0 it is better."
-                             : "Optimized against naive; below 0 it is faster.");
+      results::is_rate(name) ? "The second side against the first; above 0 it is better."
+                             : "The second side against the first; below 0 it is faster.");
   if (const auto ends = results::as_printed(name, row.judged.ratio_interval)) {
     add("change_percent_low", 100 * (ends->low - 1), "The lower end of the change's interval.");
     add("change_percent_high", 100 * (ends->high - 1), "The upper end of the change's interval.");

@@ -16,6 +16,8 @@ std::string_view word_of(Verdict verdict);
 /// The same of a row. One that is judged by memory or scatter has "less" and "more". One that compares two
 /// timers says what the wrong one reads: "too much", "too little", "agrees".
 std::string_view word_of(const results::Row& row);
+/// "first side", "second side".
+std::string_view side_word(Form form);
 /// What its source expects of the row, in the same words; empty where that depends.
 std::string_view expected_word(const results::Row& row);
 

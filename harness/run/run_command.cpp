@@ -309,7 +309,7 @@ int run_command(const RunArguments& arguments, const catalogue::Program& program
 void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
              catalogue::Action& chosen) {
   auto* run = app.add_subcommand(
-      "run", "Measure steps: check that both forms agree, time them in pairs, reach a verdict");
+      "run", "Measure steps: check that both sides agree, time them in pairs, reach a verdict");
   const auto arguments = std::make_shared<RunArguments>();
   declare(*run, *arguments, program.catalogue);
   run->callback([arguments, &program, &build, &chosen] {

@@ -135,7 +135,7 @@ TEST_CASE("a row that has a verdict, or no look yet, needs no other evidence", "
 
 TEST_CASE("where instructions cannot be told, all takes are shown", "[evidence]") {
   CHECK(why_not_counted({567714, 537821}, {2213, 2214})
-            .ends_with(": 567714 and 537821 of the naive form, 2213 and 2214 of the optimized one"));
+            .ends_with(": 567714 and 537821 of the first, 2213 and 2214 of the second"));
   CHECK(why_not_counted({}, {78386, 79447}, true) ==
         "two counts of it lie apart by more than 0.5 %: 78386 and 79447");
 }
