@@ -189,11 +189,11 @@ std::string how_to_go_on(const RunArguments& arguments, const RunOutput& output)
 }
 
 /// "sync/a ("Reading a value ... keeps the host from running ahead."), sync/b (...)".
-std::string with_claims(const std::vector<const results::Row*>& rows, const catalogue::Catalogue& catalogue) {
+std::string with_claims(const std::vector<const results::Row*>& rows,
+                        const std::vector<catalogue::Step>& steps) {
   std::vector<std::string> told;
   for (const auto* row : rows)
-    if (const auto step = std::ranges::find(catalogue.steps, row->step, &catalogue::Step::id);
-        step != catalogue.steps.end())
+    if (const auto step = std::ranges::find(steps, row->step, &catalogue::Step::id); step != steps.end())
       told.push_back(fmt::format("{} (\"{}\")", row->step, step->claim.substr(0, step->claim.find(". "))));
   return fmt::format("{}", fmt::join(told, ", "));
 }
@@ -207,7 +207,7 @@ std::vector<std::string> last_words(const results::Results& results, const Runni
   const auto rows = worth_a_look(results.rows);
   if (run.program.worker == run.program.self || rows.empty()) return words;
   const auto what = rows.front()->judged.verdict == Verdict::helps ? "gain" : "change";
-  if (auto claims = with_claims(rows, *run.program.catalogue); !claims.empty())
+  if (auto claims = with_claims(rows, run.program.catalogue->steps); !claims.empty())
     words.push_back(fmt::format("Behind the largest {}{}: {}.", what, rows.size() == 1 ? "" : "s", claims));
   auto next = fmt::format("Next: `tuneproof explain {}` explains the largest {}", rows.front()->step, what);
   const auto& file = run.arguments.resume.empty() ? run.arguments.json : run.arguments.resume;
