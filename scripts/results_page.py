@@ -225,9 +225,9 @@ def page(folder, allow_stand_in):
              ("All other rows", tip_lines(runs)), ("Prices", price_lines(prices, folder.resolve())), ("Self-test", selftest_lines(selftests)), ("All runs", file_lines(runs))]
     lines = [f"# {folder.resolve().name}", "", *machine_lines(runs[-1]), "",
              "Written by `scripts/results_page.py` from the files of this folder; ../README.md says how to read a row. Each row is the"
-             " newest that was measured here; rows of different commits may come from different hosts, cards and LibTorches (All runs names it), so compare"
-             " times within a commit. `scatter` is how far its rounds lie apart: what half of them stay within / the plain"
-             " standard deviation."]
+             " newest that was measured here; rows of different commits may come from different hosts and cards of this kind, and from"
+             " different LibTorches (All runs names them), so compare times within a commit. `scatter` is how far its rounds lie apart:"
+             " what half of them stay within / the plain standard deviation."]
     for title, body in parts:
         lines += ["", f"## {title}", "", *body]
     return "\n".join(lines) + "\n"
