@@ -61,10 +61,10 @@ FullRound full_round(const results::Results& results) {
 /// of the least that a session may take, since a few quick rows that stay undecided save nobody time.
 double allotment_left(const results::Results& results) {
   const bool quick = results.session.suite == "quick";
-  const double round = full_round(results).seconds;
+  const double full = full_round(results).seconds;
   const double seconds =
-      quick ? std::max(quick_rounds * round, std::min(allotted_rounds * round, most_seconds_of_quick))
-            : std::max(allotted_rounds, static_cast<double>(results.session.looks.front())) * round;
+      quick ? std::max(quick_rounds * full, std::min(allotted_rounds * full, most_seconds_of_quick))
+            : std::max(allotted_rounds, static_cast<double>(results.session.looks.front())) * full;
   double used = quick && !results.rounds.empty() ? results.rounds.front().start : 0;
   for (const auto& round : results.rounds) used += round.seconds;
   return std::max(least_allotment, seconds) - used;

@@ -86,7 +86,7 @@ std::string flowing(std::string_view lead, std::string text, int indent, const S
 
 std::string section_heading(std::string_view text, const Style& style) {
   const auto lines = indented("", text, 0, style);
-  return "\n" + inked(lines.substr(0, lines.size() - 1), Ink::bold, style) + "\n";
+  return fmt::format("\n{}\n", inked(lines.substr(0, lines.size() - 1), Ink::bold, style));
 }
 
 std::string short_site(const std::string& where) {

@@ -151,7 +151,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 /// Each of them takes every so many nodes of a graph: enough to fill the largest devices.
-constexpr int parts = 64;
+constexpr int parts_of_segments = 64;
 constexpr int softmaxes = 2;
 
 /// No features: S'h is the pooled nodes', which nobody reads.
@@ -167,7 +167,7 @@ struct Assigned {
 Assigned assign(const at::Tensor& logits, const Batch& batch) {
   const auto graphs = std::ssize(batch.sizes);
   const auto k = logits.size(1);
-  const auto sums = at::empty({parts, graphs, k, k}, logits.options());
+  const auto sums = at::empty({parts_of_segments, graphs, k, k}, logits.options());
   Assigned out{at::empty_like(logits), at::empty_like(batch.degree), {}};
   PoolForward<float> args;
   args.size = sizes_of(logits, graphs);
@@ -177,7 +177,7 @@ Assigned assign(const at::Tensor& logits, const Batch& batch) {
   args.s = out.s.data_ptr<float>();
   args.sums = sums.data_ptr<float>();
   args.weighted = out.weighted.data_ptr<float>();
-  launch_pool_forward(args, parts, c10::cuda::getCurrentCUDAStream());
+  launch_pool_forward(args, parts_of_segments, c10::cuda::getCurrentCUDAStream());
   out.ss = sums.sum(0);
   return out;
 }
