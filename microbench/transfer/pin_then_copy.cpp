@@ -83,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "transfer/pin_then_copy",
-    .claim = "Copying a pageable tensor as it is is faster than calling pin_memory() right before the copy.",
+    .claim = "Copying a pageable tensor directly is faster than calling pin_memory() right before the copy.",
     .claim_ids = "xfer-pin-then-copy",
     .sides = {"pinned first", "copied as it is"},
     .source = pinning_tutorial("pin_memory()"),

@@ -168,14 +168,15 @@ class Browser(unittest.TestCase):
                              "row => [row.className, row.cells.length, row.innerText])")
         self.assertEqual([kind for kind, *_ in said], ["", "remark"])
         self.assertEqual(said[1][1], 1)
-        self.assertIn("carryover: one form suffers more than the other", said[1][2])
+        self.assertIn("carryover: one side suffers more than the other", said[1][2])
         self.assertTrue(self.page.run("[...document.querySelectorAll('tr.remark > td')].every(cell => cell.colSpan > 9)"))
 
-    def test_the_change_of_a_row_is_in_sight_on_a_narrow_screen(self):
+    def test_the_change_and_the_verdict_of_a_row_are_in_sight_on_a_narrow_screen(self):
         self.page.size(400)
         self.page.open(self.whole)
         self.assertTrue(self.page.run("""[...document.querySelectorAll('section[id^="steps-"] tbody tr:not(.remark)')].every(
-            row => row.cells[1].getBoundingClientRect().right <= 400 || !row.cells[1].getClientRects().length)"""))
+            row => !row.getClientRects().length || [row.cells[1], row.querySelector(".verdict")].every(part => !part ||
+              part.getBoundingClientRect().right <= row.closest("table").parentElement.getBoundingClientRect().right + 1))"""))
 
     def test_a_chart_draws_the_times_that_its_table_says(self):
         self.page.open(self.whole)

@@ -38,7 +38,7 @@ function rowTable(run, rows, where) {
   return table({caption: "Rows on " + where, rows, columns: [
     {title: "Step, point", value: row => row.name, kind: "name", show: row => element("button",
       {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name)))},
-    {title: "Change [interval]", numeric: true, value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
+    {title: "Change [interval]", numeric: true, kind: "change", value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
       csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
     {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.word),
       csv: {verdict: row => row.word, decided_by: row => row.by, flags: row => row.flags?.join("; ")}},

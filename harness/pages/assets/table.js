@@ -27,7 +27,7 @@ function table({caption, columns, rows, notes, remark = () => []}) {
 
   function cell(column, row, first) {
     const content = column.show ? column.show(row) : column.value(row) ?? missing;
-    return element(first ? "th" : "td", {scope: first && "row", class: column.numeric ? "number" : column.kind},
+    return element(first ? "th" : "td", {scope: first && "row", class: [column.numeric && "number", column.kind].filter(Boolean).join(" ") || null},
       typeof content === "string" ? withArrows(content) : content);
   }
   function draw() {

@@ -70,7 +70,7 @@ TEST_CASE("Markdown has times, the published figure and what a flag means", "[ex
   CHECK_THAT(text, ContainsSubstring("| verdict | notes |\n"));
   CHECK_THAT(text, ContainsSubstring("| 1.00 ms | 500 us |"));
   CHECK_THAT(text, ContainsSubstring("published: 2 -\\> 1 s |\n"));
-  CHECK_THAT(text, ContainsSubstring("\n- carryover: one form suffers more than the other"));
+  CHECK_THAT(text, ContainsSubstring("\n- carryover: one side suffers more than the other"));
 }
 
 TEST_CASE("csv quotes what must be quoted and runs no formula", "[exports]") {
