@@ -142,7 +142,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   const auto interval =
       judged.early ? widened_range(values, judged.alpha_look) : median_interval(values, judged.alpha_look);
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
-  if (judged.early) judged.verdict = judge_early(values, *interval, rule.delta);
+  if (judged.early) judged.verdict = judge_early(values, *interval, rule, evidence.counts);
   const bool too_few = counting < static_cast<std::size_t>(rule.looks.front());
   if (!interval || (too_few && judged.verdict == Verdict::inconclusive)) {
     note_too_few(counting, rule, judged);
@@ -186,12 +186,21 @@ std::optional<Interval> widened_range(std::span<const double> values, double alp
   return Interval{low - added, high + added};
 }
 
-Verdict judge_early(std::span<const double> log_ratios, const Interval& widened, double delta) {
-  const auto verdict = judge_interval(widened, delta);
+bool counts_repeat(const ProcessCounts& counts, double beyond, double alpha) {
+  const auto by_heaps = std::ldexp(2.0, -2 * counts.of_each);
+  return counts.apart < beyond && by_heaps <= alpha / 20;
+}
+
+Verdict judge_early(std::span<const double> log_ratios, const Interval& widened, const Rule& rule,
+                    const std::optional<ProcessCounts>& counts) {
+  const auto verdict = judge_interval(widened, rule.delta);
   if (verdict != Verdict::helps && verdict != Verdict::hurts) return verdict;
   const auto [low, high] = std::ranges::minmax(log_ratios);
   const auto nearest = verdict == Verdict::helps ? -high : low;
-  return nearest > plain_bands * std::log1p(delta) ? verdict : Verdict::inconclusive;
+  const auto band = std::log1p(rule.delta);
+  const bool plain =
+      nearest > plain_bands * band || (counts && counts_repeat(*counts, nearest - band, rule.alpha));
+  return plain ? verdict : Verdict::inconclusive;
 }
 
 double p_plainly_above(std::span<const double> values, double threshold) {

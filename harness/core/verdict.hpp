@@ -41,11 +41,18 @@ struct Judgement {
   CarryOver carry = {};
 };
 
+/// What was counted, each count in a process of its own, of a row whose counts no clock enters.
+struct ProcessCounts {
+  double apart = 0;  // the most of a form against its least, |ln|: of the form where they lie farther apart
+  int of_each = 0;   // so many of each form at least
+};
+
 /// What the units of a row say; only the ratios are always there.
 struct UnitEvidence {
   std::vector<double> log_ratios;    // one a unit, in the order in which they were taken
   std::vector<double> carries = {};  // one a unit: carry_differences; empty: not known
   Disturbances disturbances = {};
+  std::optional<ProcessCounts> counts = {};  // of the units that count; empty: times, or shared processes
 };
 
 /// The verdict of an interval of ln(ratio) against the band +-ln(1 + delta).
@@ -66,6 +73,10 @@ inline const std::vector<int> early_looks = {3, 4, 6};
 /// A claim needs every round beyond so many times the band: heaps of rounds that layouts make lie closer.
 constexpr double plain_bands = 3;
 
+/// True where counts need not lie so far out: `beyond` the band by more than they scatter, and so many that
+/// two heaps would hardly have kept to one form each.
+bool counts_repeat(const ProcessCounts& counts, double beyond, double alpha);
+
 /// By how many of its lengths the range of n values is widened at either end: alpha^(-1/(n-1)) / 2 - 1, and
 /// never below 0. Needs two values.
 double widening(int n, double alpha);
@@ -78,7 +89,8 @@ std::optional<Interval> widened_range(std::span<const double> values, double alp
 double early_reach(int n, double alpha);
 
 /// The verdict of few rounds, of which the second argument is the widened range.
-Verdict judge_early(std::span<const double> log_ratios, const Interval& widened, double delta);
+Verdict judge_early(std::span<const double> log_ratios, const Interval& widened, const Rule& rule,
+                    const std::optional<ProcessCounts>& counts = {});
 
 /// One-sided p-value against "the median is at most `threshold`": the error at which the widened range would
 /// begin there. 1 where a value does not lie above it.

@@ -189,7 +189,8 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
 void CommandRunner::tell_room(std::optional<Seconds> left) {
   Room room{.left = left.value_or(Seconds(0)).count(),
             .spent = (spent_ + Seconds(steady_clock::now() - begin_)).count(),
-            .needed = first_look(results_.session)};
+            .needed = first_look(results_.session),
+            .open = results_.session.looks.front()};
   for (const auto& [name, seconds] : row_seconds_) room.round += seconds;
   if (room.round <= 0 || meter_.is_ended()) return;
   room.run = first_->run.seconds;
@@ -197,9 +198,13 @@ void CommandRunner::tell_room(std::optional<Seconds> left) {
     room.steps = seen->seconds;
     room.step = seen->step();
   }
-  auto text = left ? room_text(room, plan_) : std::string();
-  if (text.empty()) text = start_text(room, plan_);
-  if (!text.empty()) output_.say("tuneproof: " + text);
+  const auto tell = [&](const std::string& text) {
+    if (!text.empty()) output_.say("tuneproof: " + text);
+    return !text.empty();
+  };
+  if (left && tell(room_text(room, plan_))) return;
+  if (left) tell(open_text(room, plan_));
+  tell(start_text(room, plan_));
 }
 
 run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<void(results::Row)>& ended) {

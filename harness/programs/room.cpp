@@ -36,6 +36,15 @@ std::string room_text(const Room& room, const Plan& plan) {
       std::ceil(room.spent + reserve * room.needed * room.round), shorter_runs(room, plan));
 }
 
+std::string open_text(const Room& room, const Plan& plan) {
+  if (plan.metric == Metric::instructions || room.open * room.round <= room.left) return {};
+  return fmt::format(
+      "the budget has room for about {} rounds: {} are enough for a plain difference, and commands that are "
+      "nearly equal take {}; --budget {:.0f}s has room for them",
+      static_cast<int>(room.left / room.round), room.needed, room.open,
+      std::ceil(room.spent + reserve * room.open * room.round));
+}
+
 std::string start_text(const Room& room, const Plan& plan) {
   constexpr double enough = 0.25;  // of a run
   if (plan.metric != Metric::step || room.step <= 0 || room.steps >= enough * room.run) return {};

@@ -14,6 +14,7 @@ struct Room {
   double left = 0;   // of the budget
   double spent = 0;  // of it
   int needed = 0;    // rounds before which nothing is decided
+  int open = 0;      // rounds before which nothing is that is equal, or nearly so, and scatters
   double run = 0;    // of the first command
   double steps = 0;  // of these, in the steps of a training
   double step = 0;   // one of them
@@ -21,6 +22,10 @@ struct Room {
 
 /// How many rounds there is room for and what would help; empty where there is enough.
 std::string room_text(const Room& room, const Plan& plan);
+
+/// The same of rounds that are enough for a plain difference, and for no other; empty where no metric that
+/// scatters needs more.
+std::string open_text(const Room& room, const Plan& plan);
 
 /// Of a training whose start takes most of a run: how many steps would take half of it. Empty where they take
 /// enough.

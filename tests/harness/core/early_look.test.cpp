@@ -138,6 +138,45 @@ TEST_CASE("a change within three bands waits for ten rounds, however little it s
   CHECK(judge(far, rule).verdict == Verdict::hurts);
 }
 
+TEST_CASE("counts that repeat need one band, where they lie closer together than the rounds beyond it",
+          "[early]") {
+  // +5.13 % in each of three rounds: 0.05 - ln 1.03 = 0.0204 beyond the band.
+  UnitEvidence evidence{{0.05, 0.05, 0.05}};
+  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);  // times
+  evidence.counts = {.apart = 0.0204, .of_each = 6};
+  CHECK(judge(evidence, rule).verdict == Verdict::hurts);
+  evidence.counts->apart = 0.0205;
+  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
+  evidence.counts->apart = 0;
+  evidence.log_ratios = {-0.05, -0.05, -0.05};
+  CHECK(judge(evidence, rule).verdict == Verdict::helps);
+  evidence.log_ratios = {0.029, 0.029, 0.029};
+  CHECK(judge(evidence, rule).verdict == Verdict::no_effect);
+}
+
+TEST_CASE("counts that repeat take as many processes as keep heaps to a twentieth of the error", "[early]") {
+  const auto after = [](int of_each, double alpha) {
+    UnitEvidence evidence{{0.05, 0.05, 0.05}};
+    evidence.counts = {.of_each = of_each};
+    return judge(evidence, {.looks = allotted_looks, .alpha = alpha, .early = early_looks}).verdict;
+  };
+  // 2 x 4^-5 = 0.00195, 4^-6 makes 0.00049, 4^-7 0.00012.
+  CHECK(after(5, 0.01) == Verdict::inconclusive);
+  CHECK(after(6, 0.01) == Verdict::hurts);
+  CHECK(after(6, 0.005) == Verdict::inconclusive);  // two rows share the error
+  CHECK(after(7, 0.005) == Verdict::hurts);
+}
+
+TEST_CASE("the widened range holds for counts, too", "[early]") {
+  // 26.4 times the range: 0.05 - 26.4 x 0.0005 = 0.0368 and 0.05 - 26.4 x 0.001 = 0.0236, of a band of
+  // 0.0296.
+  UnitEvidence evidence{{0.05, 0.05, 0.0505}};
+  evidence.counts = {.apart = 0.001, .of_each = 6};
+  CHECK(judge(evidence, rule).verdict == Verdict::hurts);
+  evidence.log_ratios.back() = 0.051;
+  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
+}
+
 TEST_CASE("forms whose rounds hardly scatter about 0 are equal", "[early]") {
   CHECK(judge(std::vector(3, 0.0), rule).verdict == Verdict::no_effect);
   CHECK(judge(std::vector{0.001, -0.001, 0.0}, rule).verdict == Verdict::inconclusive);

@@ -17,7 +17,7 @@ struct Decision {
 /// The verdict of units that have just reached a look.
 inline Verdict verdict_at_look(const std::vector<double>& units, const Rule& rule) {
   if (units.size() < static_cast<std::size_t>(rule.looks.front()))
-    return judge_early(units, *widened_range(units, rule.alpha_early()), rule.delta);
+    return judge_early(units, *widened_range(units, rule.alpha_early()), rule);
   return judge_interval(*median_interval(units, rule.alpha_look()), rule.delta);
 }
 

@@ -22,6 +22,18 @@ TEST_CASE("a budget without room for them names the one that has it", "[versus]"
              ContainsSubstring(": the budget has room for none of the 3"));
 }
 
+TEST_CASE("a budget that has room for a plain difference alone names the one that has it for all", "[versus]") {
+  Room room{.round = 20, .left = 130, .spent = 20, .needed = 3, .open = 10};
+  CHECK(room_text(room, {}).empty());
+  CHECK(open_text(room, {}) ==
+        "the budget has room for about 6 rounds: 3 are enough for a plain difference, and commands that are "
+        "nearly equal take 10; --budget 240s has room for them");
+  const Plan counts{.candidates = {}, .metric = Metric::instructions};
+  CHECK(open_text(room, counts).empty());
+  room.left = 200;
+  CHECK(open_text(room, {}).empty());
+}
+
 TEST_CASE("a training is ended earlier where its steps take the time, and only there", "[versus]") {
   const Plan plan{.candidates = {}, .metric = Metric::step};
   const auto text = room_text(

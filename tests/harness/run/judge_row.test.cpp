@@ -167,5 +167,41 @@ TEST_CASE("A busy machine disturbs a figure in seconds, and neither a loss nor a
   CHECK_FALSE(has_flag(judged(results), "unstable machine"));
 }
 
+/// So many rounds of two commands, each of whose two counts in a round is the first's times exp of one of
+/// these.
+Results counted(int rounds, double one, double two, const std::string& unit = "instructions") {
+  auto results = one_row();
+  results.session.looks = {10};
+  results.session.early = {3, 4, 6};
+  auto& measured = results.rows[0].measured;
+  for (int round = 0; round < rounds; ++round) {
+    add_pairs(measured, round, {one});
+    for (auto& sample : measured.samples)
+      if (sample.slot == 2) sample.seconds = std::exp(two);
+    measured.log_ratios.back() = (one + two) / 2;
+  }
+  measured.statistic = Statistic::figure;
+  measured.figures = {{"figure", unit, 1, 1}};
+  return results;
+}
+
+TEST_CASE("Instructions that repeat tell a twentieth after three rounds, times and memory after ten",
+          "[judge_row]") {
+  CHECK(judged(counted(2, 0.05, 0.05)).judged.verdict == Verdict::inconclusive);
+  CHECK(judged(counted(3, 0.05, 0.05)).judged.verdict == Verdict::hurts);
+  CHECK(judged(counted(3, 0.05, 0.05)).judged.early);
+  for (const auto* const unit : {"s", "B", ""}) {
+    CHECK(judged(counted(6, 0.05, 0.05, unit)).judged.verdict == Verdict::inconclusive);
+    CHECK(judged(counted(10, 0.05, 0.05, unit)).judged.verdict == Verdict::hurts);
+  }
+}
+
+TEST_CASE("Instructions that scatter wait for ten rounds, although their ratio repeats", "[judge_row]") {
+  CHECK(judged(counted(6, 0.06, 0.04)).judged.verdict ==
+        Verdict::hurts);  // 0.02 apart, 0.0204 beyond the band
+  CHECK(judged(counted(6, 0.0605, 0.0395)).judged.verdict == Verdict::inconclusive);
+  CHECK(judged(counted(10, 0.0605, 0.0395)).judged.verdict == Verdict::hurts);
+}
+
 }  // namespace
 }  // namespace harness::run
