@@ -47,9 +47,9 @@ case $target in
     harness/support/{field,near_miss,quantity,read_text,text}.cpp
     "$build"/{kernel_kinds,gpus_json}.cpp) ;;
   read_results) sources=("${results[@]}" harness/catalogue/program.cpp harness/support/{fd,lock_file,replace_file,scratch_folder}.cpp
-    harness/run/{closing_lines,row_view,table_row}.cpp
+    harness/run/{closing_lines,contest,open_rows,row_view,table_row}.cpp
     harness/results/event_records.cpp harness/trace/{intern,json_text,trace_text}.cpp
-    harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gbench,history,leaning,run_file}.cpp) ;;
+    harness/compare/{across,ci,comparison,comparison_text,database,export_formats,gate_session,gbench,history,leaning,run_file}.cpp) ;;
   read_interrupted) sources=("${results[@]}" harness/run/judge_row.cpp) ;;
 esac
 # File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.

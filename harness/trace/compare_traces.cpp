@@ -93,6 +93,8 @@ TraceChanges compare(const Diagnosis& after, const Diagnosis& before) {
   TraceChanges changes;
   changes.per_step = after.judged_steps > 0 && before.judged_steps > 0;
   changes.differ = difference(after, before);
+  changes.remarks_before = before.remarks;
+  changes.remarks_after = after.remarks;
   changes.before = before.verdict;
   changes.after = after.verdict;
   changes.step_before_us = step_us(before);

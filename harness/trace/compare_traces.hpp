@@ -16,6 +16,8 @@ struct TraceChange {
 struct TraceChanges {
   std::string differ =
       {};  // in what else than in what was changed the two differ, in a sentence; "" in nothing
+  std::vector<std::string> remarks_before = {};  // on each trace
+  std::vector<std::string> remarks_after = {};
   bool per_step = false;
   RegimeVerdict before;
   RegimeVerdict after;

@@ -74,6 +74,14 @@ void judge_steps(const Trace& trace, const Timeline& line, const DiagnosisQuesti
   for (auto& step : steps) step.judged = !step.edge;
 }
 
+/// Kernels that the profiler lost, of the whole recording, where the verdict does not speak of them.
+void note_lost(const Timeline& line, Diagnosis& diagnosis) {
+  const auto& judged = diagnosis.shares.launches;
+  if (diagnosis.shares.doubt.empty() && too_few_kernels(judged) && judged.lost > judged.captured) return;
+  const auto text = lost_text(count_all(line.launches));
+  if (!text.empty()) diagnosis.remarks.push_back(text);
+}
+
 /// The whole trace but for events that cannot be true, which the caller has left out.
 Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Impossible& found_impossible,
                             const DiagnosisQuestion& question, const HasStep& has_step) {
@@ -122,6 +130,7 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   diagnosis.verdict = diagnosis.device_activity || line.of_host
                           ? judge(evidence.shares, diagnosis.judged_steps)
                           : no_device(trace, nesting);
+  if (diagnosis.device_activity) note_lost(line, diagnosis);
   const auto by_shares = diagnosis.verdict.regime;
   advise(evidence, diagnosis.verdict);
   if (diagnosis.device_activity && !evidence.stepped && question.phase.empty() &&

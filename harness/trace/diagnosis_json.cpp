@@ -270,6 +270,7 @@ Json changes_json(const TraceChanges& changes) {
   return {
       {"per_step", changes.per_step},
       {"remark", text_or_null(changes.differ)},
+      {"remarks", {{"before", changes.remarks_before}, {"after", changes.remarks_after}}},
       {"verdict", {{"before", to_string(changes.before.regime)}, {"after", to_string(changes.after.regime)}}},
       {"step_us", {{"before", changes.step_before_us}, {"after", changes.step_after_us}}},
       {"device_time_us", changes_list(changes.uses)},

@@ -292,6 +292,10 @@ std::string changes_text(const TraceChanges& changes, const Diagnosis& after, co
   auto out = simulated_line(after, style) +
              inked(file_name(after) + " against " + file_name(before), Ink::bold, style) + "\n";
   if (!changes.differ.empty()) out += flowing("  Remark:", printable(changes.differ) + ".", 10, style);
+  for (const auto& remark : changes.remarks_before)
+    out += flowing("  Remark, before:", remark + ".", 18, style);
+  for (const auto& remark : changes.remarks_after)
+    out += flowing("  Remark, after:", remark + ".", 17, style);
   out += fmt::format("  {} -> {}\n", to_string(changes.before.regime), to_string(changes.after.regime));
   if (changes.step_before_us > 0 && changes.step_after_us > 0)
     out += fmt::format("  median step {} -> {} ({:+.1f} %)\n", us_text(changes.step_before_us),

@@ -45,6 +45,10 @@ std::shared_ptr<const DeviceModel> peaks_of(const DeviceProperties& device, cons
 /// Peak in FLOP/s; 0 where the device has no such unit or its sheet does not say.
 double peak_flops(const DeviceModel& model, Arithmetic arithmetic);
 
+/// Below this memory bounds every GPU's FP32 and narrower types, known or not: the least balance of gpus.json
+/// is 6.1 FLOP per byte (Tesla C1060).
+inline constexpr double least_balance = 4;
+
 /// FLOP per byte at which arithmetic and memory take equally long.
 double balance(const DeviceModel& model, Arithmetic arithmetic);
 

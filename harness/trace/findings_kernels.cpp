@@ -34,9 +34,17 @@ bool is_fp32_of_library(std::string_view kernel) {
          kernel_arithmetic(parts.qualified + "<" + parts.templates + ">") == Arithmetic::fp32;
 }
 
+/// But for those that move more than they compute, which no other unit makes faster.
 double fp32_product_us(const Evidence& evidence) {
-  return kernel_us(evidence,
-                   [](const KernelRow& row) { return is_product(row.kind) && is_fp32_of_library(row.name); });
+  std::vector<bool> chosen(evidence.trace.names.size());
+  for (const auto& row : evidence.kernels.rows)
+    chosen[row.name_id] = is_product(row.kind) && is_fp32_of_library(row.name);
+  const double us = kernel_us(evidence, [&](const KernelRow& row) { return chosen[row.name_id]; });
+  const auto thin = blame(evidence, Use::memory, [&](EventId id) {
+    const auto& event = evidence.trace.events[id];
+    return event.kind == Kind::kernel && chosen[event.name];
+  });
+  return std::max(us - total_us(thin), 0.0);
 }
 
 /// Steps that need a unit which the device lacks would teach nothing here.

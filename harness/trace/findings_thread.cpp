@@ -155,13 +155,15 @@ std::string_view moving_advice(const std::vector<Blame>& moving) {
     std::array<std::string_view, 4> names;
     std::string_view advice;
   };
-  constexpr std::array<Family, 3> families{
+  constexpr std::array<Family, 4> families{
       {{{"softmax", "nll_loss", "cross_entropy", "logsumexp"},
         "take the loss of the logits in one call (cross_entropy), on contiguous rows, or of fewer classes"},
        {{"aten::copy_", "aten::_to_copy", "aten::clone", "aten::contiguous"},
         "see which type or layout each copy makes, and make it once, or not at all"},
        {{"aten::fill_", "aten::zero_", "aten::zeros", "aten::ones"},
-        "write into what is there instead of filling it first, and set gradients to none"}}};
+        "write into what is there instead of filling it first, and set gradients to none"},
+       {{"aten::mm", "aten::addmm", "aten::bmm", "aten::linear"},
+        "multiply more rows at once (a larger batch), since each call reads all weights"}}};
   if (moves_rows(moving))
     return "read and add up rows without a copy of each, keep them narrower, or gather them ahead, in the "
            "loader's workers";

@@ -151,8 +151,19 @@ class HostWalk {
     if (work == HostWork::calling) return stands_still(piece.owner) ? Use::wait_other : Use::small_operators;
     if (self_[piece.owner] < small_operator_ns) return Use::small_operators;
     if (work == HostWork::unknown) return Use::unknown_work;
-    if (work == HostWork::product) return Use::arithmetic;
+    if (work == HostWork::product) return is_thin(piece.owner) ? Use::memory : Use::arithmetic;
     return waits_for_threads(piece.owner) ? Use::wait_other : Use::memory;
+  }
+
+  /// True of a product of so few rows that it waits for what it reads; asked once per name and shapes.
+  bool is_thin(EventId id) {
+    const auto& event = trace_.events[id];
+    const auto [known, fresh] = thin_.try_emplace(std::uint64_t{event.name} << 32 | event.args, false);
+    if (fresh) {
+      const auto need = need_of(recorded(trace_, event));
+      known->second = need && need->intensity() < thin_on_host;
+    }
+    return known->second;
   }
 
   /// True of a view that took far longer than a call does: its thread had no processor.
@@ -202,6 +213,7 @@ class HostWalk {
   const Trace& trace_;
   std::vector<std::int64_t> self_;  // by event: its time without that of what it called
   std::vector<std::int8_t> works_;  // by name
+  std::unordered_map<std::uint64_t, bool> thin_;
   OtherThreads others_;
   std::vector<Piece> pieces_;
   std::vector<Open> open_;

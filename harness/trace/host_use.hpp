@@ -15,6 +15,10 @@ inline constexpr std::int64_t outside_ns = 1'000'000;
 /// 0.1 GB/s: no memory is so slow (docs/diagnose.md).
 inline constexpr double implausible_bytes_per_ns = 0.1;
 
+/// FLOP per byte: a core's second-level cache delivers up to 64 bytes in the time of 32 FLOP or more, memory
+/// far fewer (docs/diagnose.md).
+inline constexpr double thin_on_host = 1;
+
 /// What an operator of the host does, told by its name.
 enum class HostWork : std::uint8_t {
   product,        // matrix products, convolutions, attention

@@ -4,6 +4,7 @@
 #include "harness/trace/trace_text.hpp"
 
 #include <cctype>
+#include <charconv>
 
 namespace harness::trace {
 namespace {
@@ -287,6 +288,47 @@ Arithmetic kernel_arithmetic(std::string_view name) {
   if (has_any(low, {"dgemm", "double", "f64"})) return Arithmetic::fp64;
   if (has_any(low, {"sgemm", "scudnn", "float", "f32"})) return Arithmetic::fp32;
   return Arithmetic::unknown;
+}
+
+namespace {
+
+/// Of the tile of results that a block makes, which is the first pair in a name: "gemm_bf16_16x16_128x2",
+/// "tilesize128x64x8", "_MT64x16x32_", "_t128x16x256u2"; 0 where there is none.
+int shorter_side(std::string_view low) {
+  const auto* end = low.data() + low.size();
+  for (auto cross = low.find('x'); cross != low.npos; cross = low.find('x', cross + 1)) {
+    auto from = cross;
+    while (from > 0 && is_decimal(low[from - 1])) --from;
+    const auto before = low.substr(0, from);
+    const bool named = before.ends_with('_') || before.ends_with("_t") || before.ends_with("_mt") ||
+                       before.ends_with("tilesize");
+    int rows = 0;
+    int columns = 0;
+    std::from_chars(low.data() + from, end, rows);
+    std::from_chars(low.data() + cross + 1, end, columns);
+    if (named && rows > 0 && columns > 0) return std::min(rows, columns);
+  }
+  return 0;
+}
+
+/// Of m x n results each value read costs a block 2 / (1/m + 1/n) FLOP: below 16 per byte of half precision
+/// where a side is that short, however near its matrices lie. Units for narrow types are faster than any
+/// cache brings that; those for FP32 are not.
+constexpr int short_side = 16;
+
+}  // namespace
+
+bool has_few_rows(std::string_view name) {
+  const auto low = in_lower_case(name);
+  const auto kind = kernel_kind(name);
+  // One query reads each key and value for itself; where heads share them (MLA) it does not.
+  if (kind == KernelKind::attention)
+    return has_any(low, {"decode", "paged_attention_"}) && !has_any(low, {"mla", "sparse"});
+  if (kind != KernelKind::matrix_product) return false;
+  if (has_any(low, {"gemmsn_", "gemmk1_"})) return true;
+  const auto arithmetic = kernel_arithmetic(name);
+  const auto side = shorter_side(low);
+  return side > 0 && side <= short_side && arithmetic != Arithmetic::fp32 && arithmetic != Arithmetic::fp64;
 }
 
 std::string short_kernel_name(std::string_view name) {

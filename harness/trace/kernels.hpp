@@ -28,6 +28,11 @@ std::string_view to_string(KernelKind kind);
 /// True for the kinds that do many FLOP per byte: products, convolutions, attention.
 bool is_product(KernelKind kind);
 
+/// True for products and attention that move more than they compute, told by the name: a tile with a side of
+/// 16 or less ("gemm_bf16_16x16_128x2", "nvjet_tst_64x8_64x16"), cuBLAS's kernels of few columns, attention
+/// of one query ("paged_attention_v1_kernel").
+bool has_few_rows(std::string_view name);
+
 /// The arithmetic that the name tells: "ampere_sgemm" is FP32, "s1688gemm" TF32, "h16816gemm" FP16.
 Arithmetic kernel_arithmetic(std::string_view name);
 

@@ -1,9 +1,12 @@
 #include "harness/trace/launch_calls.hpp"
 
 #include "harness/core/median.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/trace/host_figures.hpp"
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
+
+#include <fmt/format.h>
 
 #include <map>
 #include <unordered_map>
@@ -85,21 +88,34 @@ std::vector<LaunchCall> launch_calls(const Trace& trace, const Nesting& nesting)
   return calls;
 }
 
-LaunchCount count_within(std::span<const LaunchCall> calls, std::int64_t begin, std::int64_t end) {
+LaunchCount count_all(std::span<const LaunchCall> calls) {
   LaunchCount count;
-  auto call = std::ranges::lower_bound(calls, begin, {}, &LaunchCall::ts);
-  for (; call != calls.end() && call->ts < end; ++call) {
+  for (const auto& call : calls) {
     ++count.all;
-    if (call->what == LaunchOutcome::captured) ++count.captured;
-    if (call->what == LaunchOutcome::lost) ++count.lost;
-    if (call->graph) ++count.graphs;
+    if (call.what == LaunchOutcome::captured) ++count.captured;
+    if (call.what == LaunchOutcome::lost) ++count.lost;
+    if (call.graph) ++count.graphs;
   }
   return count;
+}
+
+LaunchCount count_within(std::span<const LaunchCall> calls, std::int64_t begin, std::int64_t end) {
+  const auto first = std::ranges::lower_bound(calls, begin, {}, &LaunchCall::ts);
+  const auto behind = std::ranges::lower_bound(first, calls.end(), end, {}, &LaunchCall::ts);
+  return count_all({first, behind});
 }
 
 bool too_few_kernels(const LaunchCount& count) {
   return static_cast<double>(count.captured + count.lost) >
          most_without_kernel * static_cast<double>(count.all);
+}
+
+std::string lost_text(const LaunchCount& count) {
+  if (count.lost == 0) return "";
+  return fmt::format(
+      "{} of {} launches have no kernel in the trace, which the profiler lost: the device's time, its "
+      "kernels and their sums lack them",
+      count_text(count.lost), count_text(count.all));
 }
 
 namespace {

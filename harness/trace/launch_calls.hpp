@@ -43,10 +43,14 @@ bool is_in_graph(const Trace& trace, const Nesting& nesting, EventId work);
 /// By time; only calls that carry a number by which kernels name them.
 std::vector<LaunchCall> launch_calls(const Trace& trace, const Nesting& nesting);
 
+LaunchCount count_all(std::span<const LaunchCall> calls);
 /// Those that begin in [begin, end).
 LaunchCount count_within(std::span<const LaunchCall> calls, std::int64_t begin, std::int64_t end);
 
 /// True if more calls than this have no kernel in the trace than a verdict can overlook.
 bool too_few_kernels(const LaunchCount& count);
+
+/// How many kernels the profiler lost, and what lacks them; "" where it lost none.
+std::string lost_text(const LaunchCount& count);
 
 }  // namespace harness::trace

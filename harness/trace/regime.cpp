@@ -163,7 +163,8 @@ std::string_view change_of(Regime regime, const Shares& shares) {
     case Regime::communication:
       return "overlapping communication with the backward pass, fewer bytes, or less imbalance between ranks";
     case Regime::memory:
-      return "fusing neighboring operators and narrower types: fewer bytes";
+      return "fewer bytes: fusing neighboring operators, narrower types, and more rows at once (a larger "
+             "batch) where products are thin";
     case Regime::compute:
       return shares.maker == Maker::nvidia
                  ? "tensor cores (TF32, mixed precision), or less arithmetic; this is where a device should "

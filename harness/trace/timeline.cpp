@@ -41,19 +41,21 @@ class Classifier {
   static constexpr std::int8_t unasked = -1;
 
   Use by_name(const Event& event) const {
-    const auto kind = kernel_kind(trace_.name(event));
+    const auto name = trace_.name(event);
+    const auto kind = kernel_kind(name);
     if (kind == KernelKind::communication) return Use::communication;
     if (kind == KernelKind::other) return Use::unknown_work;
-    return is_product(kind) ? Use::arithmetic : Use::memory;
+    return is_product(kind) && !has_few_rows(name) ? Use::arithmetic : Use::memory;
   }
 
   /// A product of thin matrices moves more than it computes, whatever its kernel is called.
   Use refined(EventId id, Use named) const {
-    if (model_ == nullptr || efforts_.of_event.empty() || efforts_.of_event[id] < 0) return named;
+    if (efforts_.of_event.empty() || efforts_.of_event[id] < 0) return named;
     const auto& call = efforts_.calls[static_cast<std::size_t>(efforts_.of_event[id])];
-    const double roof = balance(*model_, call.arithmetic);
-    if (roof <= 0) return named;
-    return call.need.intensity() >= roof ? Use::arithmetic : Use::memory;
+    const double roof = model_ == nullptr ? 0 : balance(*model_, call.arithmetic);
+    if (roof > 0) return call.need.intensity() >= roof ? Use::arithmetic : Use::memory;
+    const bool thin = call.arithmetic != Arithmetic::fp64 && call.need.intensity() < least_balance;
+    return thin ? Use::memory : named;
   }
 
   const Trace& trace_;

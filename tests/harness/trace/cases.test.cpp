@@ -4,7 +4,10 @@
 #include "harness/trace/diagnosis_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -12,14 +15,17 @@ namespace {
 
 using namespace harness;
 using namespace harness::trace;
+using Catch::Matchers::ContainsSubstring;
 using tests::found;
 
-Diagnosis case_of(const std::string& name) {
+Trace trace_of_case(const std::string& name) {
   const auto file =
       tests::directory("TUNEPROOF_CASES_DIR", TUNEPROOF_SOURCE_DIR "/../shared/cases/traces") / name;
   if (!std::filesystem::exists(file)) SKIP(file.string() << " is missing");
-  return diagnose(read_trace(file));
+  return read_trace(file);
 }
+
+Diagnosis case_of(const std::string& name) { return diagnose(trace_of_case(name)); }
 
 bool says(const Diagnosis& diagnosis, std::string_view words) {
   return diagnosis.verdict.regime == Regime::unknown &&
@@ -65,6 +71,58 @@ TEST_CASE("case: the straggler is the rank that waits least", "[trace][cases]") 
 
 TEST_CASE("case: most kernels are lost", "[trace][cases]") {
   CHECK(says(case_of("07_kernels_lost_in_most_steps.json"), "launches have no kernel in the trace"));
+}
+
+TEST_CASE("case: an Ascend NPU is no CPU", "[trace][cases]") {
+  const auto diagnosis = case_of("08_ascend_npu.json");
+  CHECK(diagnosis.device_activity);
+  CHECK_FALSE(diagnosis.host_judged);
+  CHECK(diagnosis.verdict.regime == Regime::unknown);
+  CHECK(diagnosis.findings.empty());
+}
+
+TEST_CASE("case: kinds of kernels by their names", "[trace][cases]") {
+  using enum KernelKind;
+  constexpr std::array kinds{normalization,  pointwise,      indexing,      communication, indexing,
+                             indexing,       indexing,       communication, communication, communication,
+                             communication,  attention,      attention,     attention,     matrix_product,
+                             matrix_product, matrix_product, normalization};
+  const auto trace = trace_of_case("09_kernel_names.json");
+  std::size_t at = 0;
+  for (const auto& event : trace.events) {
+    if (event.kind != Kind::kernel) continue;
+    INFO(trace.name(event));
+    REQUIRE(at < kinds.size());
+    CHECK(kernel_kind(trace.name(event)) == kinds[at++]);
+  }
+  CHECK(at == kinds.size());
+  CHECK(short_kernel_name(trace.names.back()).starts_with("fused_add_rms_norm_kernel"));
+}
+
+TEST_CASE("case: one bad name does not cost the trace", "[trace][cases]") {
+  const auto windows = trace_of_case("20_windows_path_unescaped.json");
+  CHECK(windows.events.size() == 2);
+  CHECK(windows.name(windows.events.at(0)) == R"(C:\Users\me\train.py(12): forward)");
+  const auto bytes = trace_of_case("21_name_not_utf8.json");
+  CHECK(bytes.events.size() == 2);
+  CHECK(bytes.name(bytes.events.at(0)).starts_with("torch/_inductor/config.py(0): \xef\xbf\xbd"));
+  for (const auto* trace : {&windows, &bytes}) CHECK(trace->remarks.size() == 1);
+  CHECK_THROWS_WITH(trace_of_case("23_quote_unescaped.json"),
+                    ContainsSubstring("event 1: ") && ContainsSubstring("a quote that is not escaped?"));
+}
+
+TEST_CASE("case: a duration below 0 and a list that is not closed cost nothing else", "[trace][cases]") {
+  const auto below = trace_of_case("24_duration_below_0.json");
+  CHECK(below.events.size() == 1);
+  CHECK(below.remarks.size() == 1);
+  const auto open = trace_of_case("25_array_not_closed.json");
+  CHECK(open.events.size() == 1);
+  CHECK(open.remarks.size() == 1);
+  CHECK(diagnose(open).verdict.regime == Regime::compute);
+}
+
+TEST_CASE("case: a pointer of Git LFS is named", "[trace][cases]") {
+  CHECK_THROWS_WITH(trace_of_case("27_lfs_pointer.json"), ContainsSubstring("a Git LFS pointer"));
 }
 
 TEST_CASE("case: a pipeline's forward pass beside another's backward pass", "[trace][cases]") {

@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <tuple>
+
 namespace {
 
 using namespace harness;
@@ -73,10 +75,15 @@ TEST_CASE("streams have gaps of their own", "[trace]") {
 }
 
 TEST_CASE("a wait of the host lengthens no device's span", "[trace]") {
-  const DeviceTime time = only_device(trace_of(
-      {kernel(0, 10, 1), {"cuda_sync", "Context Sync", 20, 30, R"("device": 0, "stream": 4294967295)"}}));
-  CHECK(time.span_us == 10);
-  CHECK(time.idle_us == 0);
+  for (const auto& [name, begin, us] :
+       {std::tuple{"Context Sync", 20.0, 30.0}, std::tuple{"Stream Sync", 5.0, 500.0},
+        std::tuple{"Event Sync", -40.0, 45.0}}) {
+    INFO(name);
+    const DeviceTime time = only_device(
+        trace_of({kernel(0, 10, 1), {"cuda_sync", name, begin, us, R"("device": 0, "stream": 4294967295)"}}));
+    CHECK(time.span_us == 10);
+    CHECK(time.idle_us == 0);
+  }
 }
 
 TEST_CASE("copies are summed by direction and host memory, with the time of their calls", "[trace]") {

@@ -3,7 +3,10 @@
 
 #include "tests/harness/trace/one_step.hpp"
 
+#include "harness/trace/diagnosis_text.hpp"
+
 #include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <string>
@@ -35,6 +38,56 @@ TEST_CASE("where more than a tenth of the launches have no kernel there is no ve
       "2 of 10 launches have no kernel in the trace: the profiler lost them"));
   CHECK(found(lost, "launch_gaps") == nullptr);
   CHECK(found(launching(1, false), "launch_gaps") != nullptr);
+}
+
+bool remarks_on_lost(const Diagnosis& diagnosis, const std::string& count) {
+  return std::ranges::any_of(diagnosis.remarks, [&](const std::string& remark) {
+    return remark.starts_with(count + " launches have no kernel in the trace, which the profiler lost");
+  });
+}
+
+TEST_CASE("kernels that the profiler lost are counted where there is a verdict all the same",
+          "[trace][regime]") {
+  const auto one = launching(1, false);
+  CHECK(remarks_on_lost(one, "1 of 10"));
+  CHECK(title_text(one, {}).find("Remark: 1 of 10 launches") != std::string::npos);
+  CHECK(diagnosis_json({&one, 1})["traces"][0]["remarks"].size() == 1);
+  CHECK(launching(0, false).remarks.empty());
+  CHECK(launching(2, false).remarks.empty());  // the verdict says it
+  CHECK(launching(1, true).remarks.empty());   // that one was captured
+}
+
+TEST_CASE("kernels lost outside of the judged steps, and of other runtimes, are counted too",
+          "[trace][regime]") {
+  const auto steps = [](const char* launch, int lost_in_first) {
+    std::string events;
+    for (int i = 0; i < 50; ++i) {
+      const double at = 1000.0 * i;
+      if (i % 10 == 0)
+        events += tests::json(tests::range("ProfilerStep#" + std::to_string(i / 10), at, 9990)) + ",\n";
+      if (i >= lost_in_first)
+        events += tests::json(tests::on_stream("kernel", tests::gemm, at + 20, 900, i + 1)) + ",\n";
+      events += tests::json(tests::call(launch, at + 10, 5, i + 1)) + (i < 49 ? ",\n" : "");
+    }
+    return diagnose(parse_trace("[" + events + "]", "steps.json"));
+  };
+  const auto before = steps("cudaLaunchKernel", 0);
+  const auto lost = steps("hipModuleLaunchKernel", 3);
+  CHECK(before.remarks.empty());
+  CHECK(lost.judged_steps == 3);
+  CHECK(lost.verdict.regime == before.verdict.regime);
+  CHECK(remarks_on_lost(lost, "3 of 50"));
+  const auto changes = compare(lost, before);
+  CHECK(changes_text(changes, lost, before, {}, {}).find("Remark, after: 3 of 50") != std::string::npos);
+  CHECK(changes_json(changes)["remarks"]["before"].empty());
+  CHECK(changes_json(changes)["remarks"]["after"].size() == 1);
+}
+
+TEST_CASE("without steps lost kernels are counted as well", "[trace][regime]") {
+  tests::Story story;
+  story.kernels(tests::gemm, 19, 1000);
+  story.call("cudaLaunchKernelExC", 5);
+  CHECK(remarks_on_lost(diagnose(story.trace()), "1 of 20"));
 }
 
 TEST_CASE("launches between the begin and the end of a capture were captured", "[trace][regime]") {

@@ -147,6 +147,31 @@ TEST_CASE("operators of libraries have kinds, those of an unknown namespace have
     CHECK(host_work(name) == HostWork::unknown);
 }
 
+TEST_CASE("a product of one row waits for the weights that it reads, where shapes were recorded",
+          "[trace][thread]") {
+  const auto multiplying = [](const char* op, const std::string& shapes, const char* type = "float") {
+    return told([&](ThreadStory& story) {
+      for (int i = 0; i < 10; ++i)
+        story.op(op, 9'000,
+                 shapes.empty() ? ""
+                                : R"("Input Dims": )" + shapes + R"(, "Input type": [")" + type + R"(", ")" +
+                                      type + R"(", ")" + type + R"("])");
+    });
+  };
+  for (const auto& [op, shapes] : {std::pair{"aten::mm", "[[1, 4096], [4096, 4096]]"},
+                                   std::pair{"aten::addmm", "[[11008], [1, 4096], [4096, 11008]]"},
+                                   std::pair{"aten::linear", "[[1, 1, 4096], [32000, 4096], []]"}}) {
+    INFO(op);
+    const auto thin = multiplying(op, shapes);
+    CHECK(thin.verdict.regime == Regime::memory);
+    CHECK(found(thin, "memory_operators")->message.find("more rows at once") != std::string::npos);
+    CHECK(multiplying(op, "").verdict.regime == Regime::compute);
+  }
+  CHECK(multiplying("aten::mm", "[[1, 4096], [4096, 4096]]", "c10::BFloat16").verdict.regime ==
+        Regime::memory);
+  CHECK(multiplying("aten::mm", "[[64, 4096], [4096, 4096]]").verdict.regime == Regime::compute);
+}
+
 TEST_CASE("a thread that mostly calls a library's products gets a verdict", "[trace][thread]") {
   const auto diagnosis = told([](ThreadStory& story) {
     story.op("mkldnn::_linear_pointwise", 57'000);
