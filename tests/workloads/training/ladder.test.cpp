@@ -9,6 +9,12 @@
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
 namespace {
 
 using namespace harness;
@@ -166,6 +172,36 @@ TEST_CASE("a device gets the largest scale that its memory holds", "[ladder]") {
   CHECK(training::fitting_scale(16e9, needed) == 1. / 4);
   CHECK(training::fitting_scale(6e9, needed) == 1. / 16);
   CHECK(training::fitting_scale(1e9, needed) == 1. / 16);  // it may not fit: then the row says so
+}
+
+/// What `use` writes to stderr.
+template <class Use>
+std::string said(const Use& use) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  const int own = dup(STDERR_FILENO);
+  dup2(fileno(file.get()), STDERR_FILENO);
+  use();
+  dup2(own, STDERR_FILENO);
+  close(own);
+  REQUIRE(std::fseek(file.get(), 0, SEEK_END) == 0);
+  std::string text(static_cast<std::size_t>(std::ftell(file.get())), '\0');
+  std::rewind(file.get());
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  return text;
+}
+
+TEST_CASE("the share that a short memory leaves of a size is printed once, and none that the user chose",
+          "[ladder]") {
+  auto setup = small_setup();
+  setup.device = {Device::Kind::cuda, 0};
+  CHECK(said([&] { training::tell_scale(setup, "unet", 1); }).empty());
+  CHECK(said([&] { training::tell_scale(setup, "unet", 0.25); }) ==
+        "tuneproof: unet: cuda:0 has memory for 1/4 of its size; --scale takes another\n");
+  CHECK(said([&] { training::tell_scale(setup, "unet", 0.25); }).empty());
+  CHECK(said([&] { training::tell_scale(setup, "gpt", 0.0625); }).find("gpt: cuda:0 has memory for 1/16") !=
+        std::string::npos);
+  setup.options["scale"] = "0.25";
+  CHECK(said([&] { training::tell_scale(setup, "resnet50", 0.25); }).empty());
 }
 
 TEST_CASE("a rung is measured against the kept rungs below it, a branch does not carry the next",
