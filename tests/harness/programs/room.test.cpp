@@ -22,7 +22,8 @@ TEST_CASE("a budget without room for them names the one that has it", "[versus]"
              ContainsSubstring(": the budget has room for none of the 3"));
 }
 
-TEST_CASE("a budget that has room for a plain difference alone names the one that has it for all", "[versus]") {
+TEST_CASE("a budget that has room for a plain difference alone names the one that has it for all",
+          "[versus]") {
   Room room{.round = 20, .left = 130, .spent = 20, .needed = 3, .open = 10};
   CHECK(room_text(room, {}).empty());
   CHECK(open_text(room, {}) ==
