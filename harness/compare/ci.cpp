@@ -310,6 +310,10 @@ std::string junit_text(const CiReport& report) {
   for (const auto& row : report.rows) seconds += row.seconds;
   suite.append_attribute("time") = fmt::format("{:.3f}", seconds).c_str();
   for (const auto& row : report.rows) add_case(suite, row, report.demands);
+  std::string notes;
+  for (const auto& note : report.notes) notes += xml_text(note) + "\n";
+  if (!notes.empty())
+    suite.append_child("system-out").append_child(pugi::node_pcdata).set_value(notes.c_str());
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

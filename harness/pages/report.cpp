@@ -61,8 +61,8 @@ std::map<std::string, results::Results> by_device(const results::Results& run) {
   return parts;
 }
 
-/// Rows that were not measured are counted by their reasons, not listed: on a machine without a GPU they are
-/// most.
+/// A table for each device, and the whole run in short. Rows that were not measured are counted by their
+/// reasons, not listed: on a machine without a GPU they are most.
 std::string run_markdown(const results::Results& run) {
   std::string out;
   for (auto& [device, part] : by_device(run)) {
@@ -74,11 +74,15 @@ std::string run_markdown(const results::Results& run) {
     });
     auto report = compare::run_report(part);
     report.title += " on " + device;
+    report.notes.clear();  // they stand below, of all devices together
     for (const auto& [reason, rows] : skipped)
       report.notes.push_back(fmt::format("{} row{} skipped there: {}", rows, rows == 1 ? "" : "s", reason));
     out += compare::markdown_text(report);
   }
-  return out;
+  auto whole = compare::run_report(run);
+  whole.title += ", in short";
+  whole.rows.clear();
+  return out + compare::markdown_text(whole);
 }
 
 std::string form_text(const Json& form) {

@@ -1,6 +1,7 @@
 """`tuneproof report` from outside, without a browser. Usage: report.test.py TUNEPROOF PROJECT"""
 
 import gzip
+import html
 import json
 import os
 import pathlib
@@ -140,6 +141,15 @@ class Report(unittest.TestCase):
         gpu = said.stdout.split("on GPU")
         self.assertEqual(len(gpu), 2)
         self.assertNotIn("| faster |", gpu[1])
+
+    def test_page_markdown_and_junit_say_the_same_of_a_run_in_short(self):
+        lines = self.written(RUN)["runs"][0]["summary"]
+        exported = subprocess.run([PROGRAM, "export", "junit", RUN], capture_output=True, text=True)
+        plain = {"page and Markdown": re.sub(r"\\(.)", r"\1", report(RUN, "--markdown").stdout),
+                 "JUnit": html.unescape(exported.stdout)}
+        for where, text in plain.items():
+            for line in lines:
+                self.assertIn(line, text, where)
 
     def test_a_file_named_as_markdown_is_markdown(self):
         tables = self.folder / "r.md"

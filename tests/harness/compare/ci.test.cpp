@@ -48,6 +48,7 @@ TEST_CASE("JUnit counts the rows by their fate and escapes what XML reserves", "
   CHECK_THAT(xml, ContainsSubstring("<property name=\"rho\" value=\"1.2\" />"));
   CHECK_THAT(xml, ContainsSubstring("<error message=\"failed: &quot;&lt;x>&quot;\" type=\"failed\" />"));
   CHECK_THAT(xml, ContainsSubstring("name=\"c?\""));  // a control character has no place in XML
+  CHECK_THAT(xml, ContainsSubstring("<system-out>a note\n</system-out>"));
 }
 
 TEST_CASE("JUnit has no characters that XML does not know", "[ci]") {
