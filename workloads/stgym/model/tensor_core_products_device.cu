@@ -143,6 +143,7 @@ __device__ void multiply(A a, B b, std::int64_t length, float* out, longlong2 si
     typename Loop::SharedStorage loop;
     typename End::SharedStorage end;
   };
+  static_assert(Core::kThreads == threads);
   alignas(128) __shared__ char bytes[sizeof(Storage)];
   auto& storage = *reinterpret_cast<Storage*>(bytes);
   const int thread = static_cast<int>(threadIdx.x);
