@@ -61,7 +61,8 @@ struct TileAccess {
 template <class Map, class From>
 class Along : public TileAccess<Map> {
  public:
-  __device__ Along(const From& from, longlong2 rows, std::int64_t width, int thread) : width_(width) {
+  __device__ Along(const From& from, longlong2 rows, std::int64_t width, int thread)
+      : width_(static_cast<int>(width)) {
     static_assert(Map::Iterations::kContiguous == 1);
     const auto at = Map::initial_offset(thread);
     column_ = at.contiguous();
@@ -83,7 +84,7 @@ class Along : public TileAccess<Map> {
 
  private:
   const float* row_[Map::Iterations::kStrided];
-  std::int64_t column_, width_;
+  int column_, width_;  // a row has fewer numbers than 2^31, and so has a batch rows
 };
 
 /// A factor whose sum runs down its rows: a thread keeps its columns, from `left` on, and moves down.
@@ -91,10 +92,10 @@ template <class Map, class From>
 class Down : public TileAccess<Map> {
  public:
   __device__ Down(const From& from, longlong2 rows, longlong2 columns, int thread)
-      : from_(from), end_(rows.y), width_(columns.y) {
+      : from_(from), end_(static_cast<int>(rows.y)), width_(static_cast<int>(columns.y)) {
     const auto at = Map::initial_offset(thread);
-    n_ = rows.x + at.strided();
-    column_ = columns.x + at.contiguous();
+    n_ = static_cast<int>(rows.x) + at.strided();
+    column_ = static_cast<int>(columns.x) + at.contiguous();
     find_rows();
   }
   __device__ bool valid() const { return row() != nullptr && column() < width_; }
@@ -112,7 +113,7 @@ class Down : public TileAccess<Map> {
 
  private:
   __device__ const float* row() const { return row_[this->now / Map::Iterations::kContiguous]; }
-  __device__ std::int64_t column() const {
+  __device__ int column() const {
     return column_ + this->now % Map::Iterations::kContiguous * Map::Delta::kContiguous;
   }
   __device__ void find_rows() {
@@ -125,7 +126,7 @@ class Down : public TileAccess<Map> {
 
   From from_;
   const float* row_[Map::Iterations::kStrided];
-  std::int64_t n_, end_, column_, width_;
+  int n_, end_, column_, width_;
 };
 
 /// A block's product, written into the tile of `out` that begins at `corner`; `length` is the sum's.

@@ -1,15 +1,13 @@
-// CUTLASS's own header, with what it writes in PTX as the host does it. Found in front of CUTLASS's folder.
+// CUTLASS's own header, with the predicated loads and stores that it writes in PTX.
 #pragma once
 
-#include "stand_in/kernels/device_functions.hpp"
+#include <cutlass/cutlass.h>
 
 #define global_load global_load_of_a_device
 #define global_store global_store_of_a_device
 #include_next <cutlass/arch/memory.h>
 #undef global_load
 #undef global_store
-
-inline void __syncthreads() { stand_in::kernels::syncthreads(); }
 
 namespace cutlass::arch {
 

@@ -2,7 +2,7 @@
 // matrix, and a thread gets the same word of every matrix.
 #pragma once
 
-#include "stand_in/kernels/device_functions.hpp"
+#include <cutlass/cutlass.h>
 
 #define ldsm ldsm_of_a_device
 #include_next <cutlass/arch/memory_sm75.h>

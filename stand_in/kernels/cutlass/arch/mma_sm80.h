@@ -1,9 +1,8 @@
 // CUTLASS's own header, with the product of TF32 numbers as the host makes it; others stop the process.
 #pragma once
 
-#include "stand_in/kernels/device_functions.hpp"
-
 #include <cutlass/array.h>
+#include <cutlass/cutlass.h>
 #include <cutlass/numeric_types.h>
 
 #include <stdexcept>
