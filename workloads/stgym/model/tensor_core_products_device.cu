@@ -200,7 +200,7 @@ using cutlass::arch::OpMultiplyAdd;
 using cutlass::arch::OpMultiplyAddFastF32;
 #endif
 
-__global__ void __launch_bounds__(threads, 2) product_tf32(GatheredProduct g) {
+__global__ void __launch_bounds__(threads) product_tf32(GatheredProduct g) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   product<OpMultiplyAdd>(g);
 #endif
@@ -210,7 +210,7 @@ __global__ void __launch_bounds__(threads) product_3xtf32(GatheredProduct g) {
   product<OpMultiplyAddFastF32>(g);
 #endif
 }
-__global__ void __launch_bounds__(threads, 2) gradient_tf32(GatheredGradient g) {
+__global__ void __launch_bounds__(threads) gradient_tf32(GatheredGradient g) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   gradient<OpMultiplyAdd>(g);
 #endif
