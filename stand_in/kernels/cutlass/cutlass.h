@@ -1,4 +1,4 @@
-// CUTLASS's own header, behind what CUDA's compiler declares. Found in front of CUTLASS's folder, as all of this one.
+// CUTLASS's own header, behind what CUDA's compiler declares. This folder's are found in front of CUTLASS's.
 #pragma once
 
 #include "stand_in/kernels/device_functions.hpp"

@@ -101,9 +101,9 @@ struct GatheredProductFunction : torch::autograd::Function<GatheredProductFuncti
     context->save_for_backward({x, rows, weight});
     context->saved_data["on_tensor_cores"] = on_tensor_cores;
     const auto out = at::empty({rows.size(0), weight.size(0)}, x.options());
-    launch(
-        GatheredProduct{picked(x, rows), weight.const_data_ptr<float>(), out.data_ptr<float>(), weight.size(0)},
-        digits_for(on_tensor_cores, x.device()), at::cuda::getCurrentCUDAStream());
+    launch(GatheredProduct{picked(x, rows), weight.const_data_ptr<float>(), out.data_ptr<float>(),
+                           weight.size(0)},
+           digits_for(on_tensor_cores, x.device()), at::cuda::getCurrentCUDAStream());
     return out;
   }
 
@@ -115,7 +115,8 @@ struct GatheredProductFunction : torch::autograd::Function<GatheredProductFuncti
     const auto partial = at::empty({parts, weight.size(0), weight.size(1)}, weight.options());
     launch(GatheredGradient{picked(x, rows), gradient.const_data_ptr<float>(), partial.data_ptr<float>(),
                             weight.size(0), parts},
-           digits_for(context->saved_data["on_tensor_cores"].toBool(), x.device()), at::cuda::getCurrentCUDAStream());
+           digits_for(context->saved_data["on_tensor_cores"].toBool(), x.device()),
+           at::cuda::getCurrentCUDAStream());
     return {{}, {}, partial.sum(0), {}};
   }
 };

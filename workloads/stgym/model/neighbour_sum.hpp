@@ -19,8 +19,9 @@ at::Tensor neighbour_sum(const at::Tensor& y, const at::Tensor& bias, const Batc
 
 /// x[rows] weight', [N, H], without x[rows] ever being made; a row of -1 counts as zeros. On a CUDA device:
 /// x [R, F] and weight [H, F] float32, F and H multiples of 4, rows [N] int64. The gradient is the weight's
-/// only, in as many sums over rows as keep the device busy. `on_tensor_cores`: with the digits that float32 matmul
-/// precision asks for, FP32's at "highest" and TF32's else; in FP32 arithmetic where tensor cores take no TF32.
+/// only, in as many sums over rows as keep the device busy. `on_tensor_cores`: with the digits that float32
+/// matmul precision asks for, FP32's at "highest" and TF32's else; in FP32 arithmetic where tensor cores take
+/// no TF32.
 at::Tensor gathered_product(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& weight,
                             bool on_tensor_cores = false);
 

@@ -1,6 +1,6 @@
-// The products of gathered_product_device.cu on tensor cores. CUTLASS has the main loop, in which four parts of
-// the sum are on their way while one is multiplied, and the end; the rows come from iterators of ours, since
-// CUTLASS's own take no row numbers of 64 bits and no rows that count as zeros. Empty below sm_80.
+// The products of gathered_product_device.cu on tensor cores. CUTLASS has the main loop, in which two parts
+// of the sum are on their way while one is multiplied, and the end; the rows come from iterators of ours,
+// since CUTLASS's own take no row numbers of 64 bits and no rows that count as zeros. Empty below sm_80.
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/launch_work.hpp"
 
@@ -42,7 +42,8 @@ struct Picked {
   }
 };
 
-/// What both iterators are for CUTLASS: a thread reads 4 numbers at a time, Map::Iterations of them in a tile.
+/// What both iterators are for CUTLASS: a thread reads 4 numbers at a time, Map::Iterations of them in a
+/// tile.
 template <class Map>
 struct TileAccess {
   using ThreadMap = Map;
@@ -57,7 +58,8 @@ struct TileAccess {
   __device__ void clear_mask(bool) {}
 };
 
-/// A factor whose sum runs along its rows: a thread keeps its rows, from `begin` on, and moves along them.
+/// A factor whose sum runs along its rows: a thread keeps its rows, of rows.x to rows.y, and moves along
+/// them.
 template <class Map, class From>
 class Along : public TileAccess<Map> {
  public:
@@ -87,7 +89,7 @@ class Along : public TileAccess<Map> {
   int column_, width_;  // a row has fewer numbers than 2^31, and so has a batch rows
 };
 
-/// A factor whose sum runs down its rows: a thread keeps its columns, from `left` on, and moves down.
+/// A factor whose sum runs down its rows, rows.x to rows.y: a thread keeps its columns and moves down.
 template <class Map, class From>
 class Down : public TileAccess<Map> {
  public:
@@ -132,10 +134,11 @@ class Down : public TileAccess<Map> {
 /// A block's product, written into the tile of `out` that begins at `corner`; `length` is the sum's.
 template <class Core, class A, class B>
 __device__ void multiply(A a, B b, std::int64_t length, float* out, longlong2 size, longlong2 corner) {
-  using Loop = cutlass::gemm::threadblock::MmaMultistage<
-      typename Core::Shape, A, typename Core::SmemIteratorA, through_l2, B, typename Core::SmemIteratorB,
-      through_l2, float, RowMajor, typename Core::MmaPolicy, stages,
-      cutlass::gemm::SharedMemoryClearOption::kZfill>;
+  using Loop =
+      cutlass::gemm::threadblock::MmaMultistage<typename Core::Shape, A, typename Core::SmemIteratorA,
+                                                through_l2, B, typename Core::SmemIteratorB, through_l2,
+                                                float, RowMajor, typename Core::MmaPolicy, stages,
+                                                cutlass::gemm::SharedMemoryClearOption::kZfill>;
   using Output = cutlass::epilogue::thread::LinearCombination<float, vector, float, float,
                                                               cutlass::epilogue::thread::ScaleType::Nothing>;
   using End = typename cutlass::epilogue::threadblock::DefaultEpilogueTensorOp<
@@ -223,8 +226,8 @@ __global__ void __launch_bounds__(threads) gradient_3xtf32(GatheredGradient g) {
 
 unsigned tiles_of(std::int64_t length) { return static_cast<unsigned>((length + tile - 1) / tile); }
 
-/// The factors are read once for each tile of the other one. What tensor cores calculate is not said: it is no
-/// arithmetic of the kind that a launch is priced by.
+/// The factors are read once for each tile of the other one. What tensor cores calculate is not said: it is
+/// no arithmetic of the kind that a launch is priced by.
 void say_bytes(const PickedRows& picked, std::int64_t outputs, double x, double of_rows, double weights) {
   const auto rows = static_cast<double>(picked.count), width = static_cast<double>(picked.width);
   const auto out = static_cast<double>(outputs);

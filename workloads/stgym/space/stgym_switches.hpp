@@ -34,11 +34,11 @@ struct Switches {
   bool fused_classifier = false;  // on a device the classifier and its loss are one kernel each way
   bool rows_in_place = false;     // a batch is a list of rows: features stay where they lie
   bool tensor_core_products = false;  // on a device those with rows in place run on tensor cores
-  bool prefetch = false;          // data in pinned host memory, the next batch copied during this one's step
-  bool bf16 = false;              // products in BF16 by autocast
-  bool amx_products = false;      // on the host features lie in BF16, and a matrix unit multiplies them
-  bool cuda_graph = false;        // padded steps, one captured graph for each bucket
-  bool compiled = false;          // the whole step is one function that torch's compiler has compiled
+  bool prefetch = false;      // data in pinned host memory, the next batch copied during this one's step
+  bool bf16 = false;          // products in BF16 by autocast
+  bool amx_products = false;  // on the host features lie in BF16, and a matrix unit multiplies them
+  bool cuda_graph = false;    // padded steps, one captured graph for each bucket
+  bool compiled = false;      // the whole step is one function that torch's compiler has compiled
   bool operator==(const Switches&) const = default;
 };
 

@@ -1,5 +1,5 @@
-// CUTLASS's own header, with ldmatrix as the host does it: each thread names a row of 16 bytes, eight rows are a
-// matrix, and a thread gets the same word of every matrix.
+// CUTLASS's own header, with ldmatrix as the host does it: each thread names a row of 16 bytes, eight rows
+// are a matrix, and a thread gets the same word of every matrix.
 #pragma once
 
 #include <cutlass/cutlass.h>

@@ -20,9 +20,9 @@ void multiply_fragments(Fragments&...) {
   throw std::logic_error("the stand-in multiplies no matrices of these numbers");
 }
 
-/// mma.m16n8k8 in TF32. Of the factor of 16 x 8, thread 4 r + k has columns k and k + 4 of rows r and r + 8; of
-/// that of 8 x 8 rows k and k + 4 of column r; of the sums columns 2 k and 2 k + 1 of rows r and r + 8. Sums are
-/// rounded as FP32's are, once a product.
+/// mma.m16n8k8 in TF32. Of the factor of 16 x 8, thread 4 r + k has columns k and k + 4 of rows r and r + 8;
+/// of that of 8 x 8 rows k and k + 4 of column r; of the sums columns 2 k and 2 k + 1 of rows r and r + 8.
+/// Sums are rounded as FP32's are, once a product.
 inline void multiply_fragments(cutlass::Array<float, 4>& d, const cutlass::Array<cutlass::tfloat32_t, 4>& a,
                                const cutlass::Array<cutlass::tfloat32_t, 2>& b,
                                const cutlass::Array<float, 4>& c) {

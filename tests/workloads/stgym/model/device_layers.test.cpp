@@ -82,7 +82,9 @@ at::Tensor in_tf32(const at::Tensor& t) {
 }
 
 /// FP32 numbers of which none lies halfway between two of TF32.
-at::Tensor uneven(at::IntArrayRef sizes) { return at::randn(sizes).view(at::kInt).bitwise_or(1).view(at::kFloat); }
+at::Tensor uneven(at::IntArrayRef sizes) {
+  return at::randn(sizes).view(at::kInt).bitwise_or(1).view(at::kFloat);
+}
 
 /// A product's factors, and the gradient by it.
 struct Factors {

@@ -1,5 +1,5 @@
-// CUTLASS's own header, whose bodies are for a device's compiler only, though no line of them is: with all that it includes
-// included before, it is read as that compiler reads it.
+// CUTLASS's own header, whose bodies are for a device's compiler only, though no line of them is. With all
+// that it includes included before, it is read as that compiler reads it.
 #pragma once
 
 #include <cutlass/gemm/warp/mma_tensor_op.h>
