@@ -1,4 +1,6 @@
-// The best form's own kernels on a device, each against LibTorch's operators on the host in double precision.
+// STGym's own kernels on a device, each against LibTorch's operators on the host in double precision.
+#include "harness/libtorch/precision.hpp"
+
 #include "workloads/stgym/model/neighbour_sum.hpp"
 #include "workloads/stgym/model/node_classifier.hpp"
 #include "workloads/stgym/model/pool_by_segment.hpp"
@@ -62,10 +64,67 @@ TEST_CASE("gpu: a product with picked rows is that with the rows copied together
       return at::mm(picked, in[0].t());
     });
     const auto there = on_device({x, weight});
-    check_same(
-        with_gradients({there[1]},
-                       [&](const Tensors& in) { return gathered_product(there[0], rows.to(gpu()), in[0]); }),
-        host);
+    for (const bool on_tensor_cores : {false, true}) {
+      INFO(on_tensor_cores);
+      check_same(with_gradients({there[1]},
+                                [&](const Tensors& in) {
+                                  return gathered_product(there[0], rows.to(gpu()), in[0], on_tensor_cores);
+                                }),
+                 host);
+    }
+  }
+}
+
+/// Rounded to TF32's 11 significant digits.
+at::Tensor in_tf32(const at::Tensor& t) {
+  constexpr int half = 0x1000, kept = ~0x1fff;
+  return t.view(at::kInt).add(half).bitwise_and(kept).view(at::kFloat).to(at::kDouble);
+}
+
+/// FP32 numbers of which none lies halfway between two of TF32.
+at::Tensor uneven(at::IntArrayRef sizes) {
+  return at::randn(sizes).view(at::kInt).bitwise_or(1).view(at::kFloat);
+}
+
+/// A product's factors, and the gradient by it.
+struct Factors {
+  at::Tensor x = uneven({300, 512}), weight = uneven({36, 512}), gradient = uneven({260, 36});
+  at::Tensor rows = at::arange(20, 280, at::kLong);
+
+  /// The product and the weight's gradient, of what is read of each number.
+  Tensors in_double(const std::function<at::Tensor(const at::Tensor&)>& read) const {
+    const auto picked = read(x).index_select(0, rows);
+    return {at::mm(picked, read(weight).t()), at::mm(read(gradient).t(), picked)};
+  }
+  Tensors on_device(bool on_tensor_cores, const char* precision) const {
+    const harness::MatmulPrecision mode(precision);
+    const auto w = weight.to(gpu()).set_requires_grad(true);
+    const auto out = gathered_product(x.to(gpu()), rows.to(gpu()), w, on_tensor_cores);
+    out.backward(gradient.to(gpu()));
+    return {out.detach(), w.grad()};
+  }
+};
+
+TEST_CASE("gpu: tensor cores multiply with the digits that float32 matmul precision asks for",
+          "[stgym][kernels][gpu]") {
+  if (!tensor_cores_take_tf32(gpu())) SKIP("no tensor cores that take TF32");
+  at::manual_seed(10);
+  const Factors factors;
+  const auto exact = factors.in_double([](const at::Tensor& t) { return t.to(at::kDouble); });
+  const auto rounded = factors.in_double(in_tf32);
+  const auto arithmetic = factors.on_device(false, "highest");
+  const auto highest = factors.on_device(true, "highest");
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    INFO(i);
+    CHECK(distance(highest[i], exact[i]) < 2 * distance(arithmetic[i], exact[i]));
+  }
+  for (const auto* precision : {"high", "medium"}) {
+    const auto shorter = factors.on_device(true, precision);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      INFO(precision << " " << i);
+      CHECK(distance(shorter[i], exact[i]) > 5e-5);
+      CHECK(distance(shorter[i], rounded[i]) < 3e-5);
+    }
   }
 }
 
