@@ -23,6 +23,13 @@ set_target_properties(libpng PROPERTIES IMPORTED_LOCATION ${libpng_library} INTE
 # CUDA: cudart for streams, events and copies; the version of the toolkit whose nvcc compiles.
 find_package(CUDAToolkit ${cuda_minimum} REQUIRED)
 
+# CUTLASS (BSD-3): products on tensor cores that read their rows by number, which no operator of LibTorch does. Headers
+# only, out of the wheel nvidia-cutlass or a clone of its repository.
+find_path(cutlass_headers cutlass/cutlass.h HINTS ENV CUTLASS_DIR PATH_SUFFIXES cutlass_library/source/include include)
+if(NOT cutlass_headers)
+  message(FATAL_ERROR "CUTLASS ${nvidia_cutlass_version} is missing: run scripts/setup.sh, or name its folder in CUTLASS_DIR.")
+endif()
+
 # LibTorch, out of the Python wheel `torch` or from Torch_DIR. Its package sets CUDA flags for the directory that calls
 # it, prints 20 lines and warns of two things that do not matter here (that it ignores CMAKE_CUDA_ARCHITECTURES, and that
 # Kineto, which lies inside libtorch_cpu, is no library of its own); the function's scope keeps all of that away from us.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets up what building tuneproof needs: Debian packages, and in .deps a Python environment with LibTorch, the CUDA
-# toolkit, CMake and Ninja. Uses an installed LibTorch (Torch_DIR, or `import torch`) or toolkit (nvcc, CUDA_HOME) that
+# toolkit, CUTLASS, CMake and Ninja. Uses an installed LibTorch (Torch_DIR, or `import torch`) or toolkit (nvcc, CUDA_HOME) that
 # fits. A second call does nothing. Usage: scripts/setup.sh [--packages | --library | --help]
 #
 #   --packages      only the Debian packages (the one part that may need root)
@@ -36,6 +36,7 @@ is_ready() {
   [[ -f $deps/env.sh ]] && grep -qxF "# key $key" "$deps/env.sh" || return 1
   [[ ${TUNEPROOF_ENV:-} == "$key" ]] || grep -qxF "# for $(wishes)" "$deps/env.sh" || return 1
   # shellcheck source=/dev/null
+  cutlass_is_complete || return 1
   (source "$deps/env.sh" && [[ -x $CXX ]] && "$deps/venv/bin/python" -c '' &&
     [[ $library_only == yes || (-f $Torch_DIR/TorchConfig.cmake && -x $CUDACXX) ]])
 }
@@ -44,14 +45,14 @@ is_ready() {
 forget_own_env() {
   [[ -n ${TUNEPROOF_ENV:-} ]] || return 0
   PATH=$(tr ':' '\n' <<<"$PATH" | grep -vF "$deps/" | paste -s -d ':')
-  unset TUNEPROOF_ENV Torch_DIR CUDACXX CUDAToolkit_ROOT CXX CUDAHOSTCXX
+  unset TUNEPROOF_ENV Torch_DIR CUDACXX CUDAToolkit_ROOT CXX CUDAHOSTCXX CUTLASS_DIR
 }
 
-# Where LibTorch and the toolkit are, and the compiler that nvcc calls.
+# Where LibTorch, the toolkit and CUTLASS are, and the compiler that nvcc calls.
 write_device_env() {
   local torch=${torch_root:-$(site_packages)/torch} cuda=${cuda_root:-$(site_packages)/nvidia/cu$cuda_wheel_major}
   printf 'export %s=%q\n' Torch_DIR "$torch/share/cmake/Torch" CUDACXX "$cuda/bin/nvcc" CUDAToolkit_ROOT "$cuda" \
-    CUDAHOSTCXX "$cxx"
+    CUDAHOSTCXX "$cxx" CUTLASS_DIR "$cutlass"
   # shellcheck disable=SC2016  # PATH is expanded where env.sh is sourced
   printf 'export PATH=%q:$PATH\n' "$cuda/bin"
 }
@@ -101,6 +102,7 @@ main() {
   take_lock
   if is_ready "$key"; then return; fi
   make_venv
+  make_cutlass
   write_env "$key"
   if [[ $library_only == yes ]]; then say "ready: CMake in $venv" && return; fi
   say "ready: LibTorch in ${torch_root:-$venv}, CUDA toolkit in ${cuda_root:-$venv}"

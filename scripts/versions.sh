@@ -15,6 +15,8 @@ torches="2.11:13.0.2:3.10 2.12:13.0.2:3.10 2.13:13.0.3:3.10 2.14:13.0.3:3.10 2.1
 # Wheels: the parts of that toolkit, the build tools, the tests' Python packages.
 cuda_parts=nvcc,cudart,nvtx,cupti,nvml,cccl,cublas,cusparse,cufft,curand,cusolver,nvrtc
 cmake_version=4.1.2
+# CUTLASS's headers (BSD-3): products on tensor cores that read their rows by number, which no operator of LibTorch does.
+nvidia_cutlass_version=4.2.0.0
 ninja_version=1.13.0
 test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0 PyYAML==6.0.3'
 trace_tool_wheels="HolisticTraceAnalysis==0.5.0 torch-tb-profiler==0.4.3 pandas==3.1.1 numpy==2.4.6"

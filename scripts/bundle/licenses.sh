@@ -64,13 +64,13 @@ licenses_of_sources() {
 # The chart library's scripts are embedded in the program, for the pages that it writes.
 licenses_of_charts() { copy_license charts-of-report "$project/harness/pages/assets/licenses.txt" "$1"; }
 
-# LibTorch and NVTX stay on the other machine, but code of their headers is compiled into the programs. Python wheels keep
-# their licenses in a folder beside the package.
+# LibTorch and NVTX stay on the other machine, but code of their headers and of CUTLASS's is compiled into the programs.
+# Python wheels keep their licenses in a folder beside the package.
 licenses_of_wheels() {
   local target=$1 torch_root=$2 name file found
-  for name in torch nvidia_nvtx; do
+  for name in torch nvidia_nvtx nvidia_cutlass; do
     found=no
-    for file in {"$torch_root/..","$CUDAToolkit_ROOT/..","$CUDAToolkit_ROOT/dist-info"}/"$name"-[0-9]*.dist-info/licenses/*; do
+    for file in {"$torch_root/..","$CUDAToolkit_ROOT/..","$CUDAToolkit_ROOT/dist-info","${CUTLASS_DIR:-}"}/"$name"-[0-9]*.dist-info/licenses/*; do
       if [[ -f $file ]]; then
         copy_license "$name-$(basename "${file%.txt}")" "$file" "$target"
         found=yes

@@ -41,7 +41,7 @@ disk_needed() {
 
 explain_pip_failure() {
   local log=$1
-  rm -rf "$venv"
+  venv_is_complete || rm -rf "$venv"
   if grep -qiE 'no space left|errno 28|quota exceeded' "$log"; then
     die "the disk is full (need: $(disk_needed) GB in $deps, and room for pip's cache in the home folder);" \
       "free some and start again (log: $log)."
@@ -78,6 +78,24 @@ join_toolchain() {
   if [[ -z $cuda_root ]]; then mend_cuda_wheels "$(site_packages)/nvidia/cu$cuda_wheel_major"; fi
   # The venv's Python sees the installed torch too.
   if [[ -n $torch_root ]]; then dirname "$torch_root" >"$(site_packages)/installed-torch.pth"; fi
+}
+
+# CUTLASS's headers, in a folder of their own: its wheel asks for Python packages that nothing here needs, and a newer one
+# leaves the venv as it is.
+cutlass=$deps/cutlass-$nvidia_cutlass_version
+
+cutlass_is_complete() { [[ $library_only == yes || -f $cutlass/.complete ]]; }
+
+make_cutlass() {
+  local log=$deps/setup.log
+  if cutlass_is_complete; then return; fi
+  rm -rf "$cutlass"
+  mkdir -p "$cutlass" "$deps/tmp"
+  TMPDIR=$deps/tmp with_progress "installing CUTLASS's headers (6 MB)" "$cutlass" "$log" "$venv/bin/python" -I -m pip install \
+    --no-input --disable-pip-version-check --progress-bar off --no-compile --no-deps --target "$cutlass" \
+    "nvidia-cutlass==$nvidia_cutlass_version" || explain_pip_failure "$log"
+  rm -rf "$deps/tmp"
+  touch "$cutlass/.complete"
 }
 
 # Makes the venv unless it is complete. Sets nothing; leaves nothing behind when it fails.

@@ -119,6 +119,17 @@ class Download(FakeMachine):
         self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="2.15.0", **python), "have: 3.10.4", "need: 3.11")
         self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.14.0", **python))
 
+    def test_CUTLASS_has_a_folder_of_its_own_and_where_it_cannot_be_fetched_the_rest_stays(self):
+        broken = "case \"$*\" in *cutlass*) echo 'NewConnectionError: Temporary failure in name resolution'; exit 1 ;; esac"
+        result = self.run_script("setup.sh", FAKE_PIP=PIP_WORKS + broken)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("no network", result.stderr.splitlines()[-1])
+        self.assert_works(self.run_script("setup.sh"))
+        asked = self.calls.read_text()
+        self.assertEqual((asked.count("venv\n"), asked.count(" torch==")), (1, 1))
+        self.assertRegex(asked, r" --no-deps --target \S+/cutlass-([\d.]+) nvidia-cutlass==\1\n")
+        self.assertRegex((self.deps / "env.sh").read_text(), r"export CUTLASS_DIR=\S+/cutlass-[\d.]+\n")
+
     def test_a_half_made_environment_is_thrown_away(self):
         self.write("deps/venv/left-over", "")
         self.assert_works(self.run_script("setup.sh"))

@@ -6,6 +6,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace workloads::stgym {
@@ -78,14 +79,31 @@ int parts_of(std::int64_t rows, std::int64_t outputs, std::int64_t width) {
   return static_cast<int>(std::max(std::int64_t{1}, std::min(wanted, rows / fewest_rows)));
 }
 
+/// What multiplies: nothing is FP32 arithmetic.
+using Digits = std::optional<TensorCoreDigits>;
+
+Digits digits_for(bool on_tensor_cores, at::Device device) {
+  if (!on_tensor_cores || !tensor_cores_take_tf32(device)) return {};
+  const bool highest = at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::HIGHEST;
+  return highest ? TensorCoreDigits::three_times_tf32 : TensorCoreDigits::tf32;
+}
+
+void launch(const GatheredProduct& args, Digits digits, cudaStream_t stream) {
+  digits ? launch_tensor_core_product(args, *digits, stream) : launch_gathered_product(args, stream);
+}
+void launch(const GatheredGradient& args, Digits digits, cudaStream_t stream) {
+  digits ? launch_tensor_core_gradient(args, *digits, stream) : launch_gathered_gradient(args, stream);
+}
+
 struct GatheredProductFunction : torch::autograd::Function<GatheredProductFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& rows,
-                            const at::Tensor& weight) {
+                            const at::Tensor& weight, bool on_tensor_cores) {
     context->save_for_backward({x, rows, weight});
+    context->saved_data["on_tensor_cores"] = on_tensor_cores;
     const auto out = at::empty({rows.size(0), weight.size(0)}, x.options());
-    launch_gathered_product(
-        {picked(x, rows), weight.const_data_ptr<float>(), out.data_ptr<float>(), weight.size(0)},
-        at::cuda::getCurrentCUDAStream());
+    launch(
+        GatheredProduct{picked(x, rows), weight.const_data_ptr<float>(), out.data_ptr<float>(), weight.size(0)},
+        digits_for(on_tensor_cores, x.device()), at::cuda::getCurrentCUDAStream());
     return out;
   }
 
@@ -95,10 +113,10 @@ struct GatheredProductFunction : torch::autograd::Function<GatheredProductFuncti
     const auto gradient = gradients[0].contiguous();
     const auto parts = parts_of(rows.size(0), weight.size(0), x.size(1));
     const auto partial = at::empty({parts, weight.size(0), weight.size(1)}, weight.options());
-    launch_gathered_gradient(
-        {picked(x, rows), gradient.const_data_ptr<float>(), partial.data_ptr<float>(), weight.size(0), parts},
-        at::cuda::getCurrentCUDAStream());
-    return {{}, {}, partial.sum(0)};
+    launch(GatheredGradient{picked(x, rows), gradient.const_data_ptr<float>(), partial.data_ptr<float>(),
+                            weight.size(0), parts},
+           digits_for(context->saved_data["on_tensor_cores"].toBool(), x.device()), at::cuda::getCurrentCUDAStream());
+    return {{}, {}, partial.sum(0), {}};
   }
 };
 
@@ -118,8 +136,14 @@ at::Tensor neighbour_sum(const at::Tensor& y, const at::Tensor& bias, const Batc
   return SumOfNeighbours::apply(y, bias, batch);
 }
 
-at::Tensor gathered_product(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& weight) {
-  return GatheredProductFunction::apply(x, rows, weight.contiguous());
+bool tensor_cores_take_tf32(at::Device device) {
+  constexpr int first = 8;
+  return at::cuda::getDeviceProperties(device.index())->major >= first;
+}
+
+at::Tensor gathered_product(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& weight,
+                            bool on_tensor_cores) {
+  return GatheredProductFunction::apply(x, rows, weight.contiguous(), on_tensor_cores);
 }
 
 }  // namespace workloads::stgym

@@ -1,5 +1,5 @@
-// Sums over neighbors, biases and ReLUs in one pass, and products with picked rows: what stgym/fused_linear
-// and stgym/rows_in_place compute on a device.
+// Sums over neighbors, biases and ReLUs in one pass, and products with picked rows: what stgym/fused_linear,
+// stgym/rows_in_place and stgym/tensor_core_products compute on a device.
 #pragma once
 
 #include "workloads/stgym/data/batch.hpp"
@@ -19,8 +19,13 @@ at::Tensor neighbour_sum(const at::Tensor& y, const at::Tensor& bias, const Batc
 
 /// x[rows] weight', [N, H], without x[rows] ever being made; a row of -1 counts as zeros. On a CUDA device:
 /// x [R, F] and weight [H, F] float32, F and H multiples of 4, rows [N] int64. The gradient is the weight's
-/// only, in as many sums over rows as keep the device busy.
-at::Tensor gathered_product(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& weight);
+/// only, in as many sums over rows as keep the device busy. `on_tensor_cores`: with the digits that float32 matmul
+/// precision asks for, FP32's at "highest" and TF32's else; in FP32 arithmetic where tensor cores take no TF32.
+at::Tensor gathered_product(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& weight,
+                            bool on_tensor_cores = false);
+
+/// Those of a CUDA device, from compute capability 8.0 on.
+bool tensor_cores_take_tf32(at::Device device);
 
 /// A batch of row numbers as its kernels are given it.
 inline NeighbourRows neighbour_rows(const ResidentNeighbours& all, const at::Tensor& rows) {

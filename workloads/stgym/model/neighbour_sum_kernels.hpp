@@ -86,4 +86,12 @@ struct GatheredGradient {
 
 void launch_gathered_gradient(const GatheredGradient& args, cudaStream_t stream);
 
+/// What tensor cores keep of a factor: TF32's 11 significant digits, or, in three products of two parts each,
+/// almost FP32's 24.
+enum class TensorCoreDigits { tf32, three_times_tf32 };
+
+/// The same on tensor cores, of compute capability 8.0 or above.
+void launch_tensor_core_product(const GatheredProduct& args, TensorCoreDigits digits, cudaStream_t stream);
+void launch_tensor_core_gradient(const GatheredGradient& args, TensorCoreDigits digits, cudaStream_t stream);
+
 }  // namespace workloads::stgym

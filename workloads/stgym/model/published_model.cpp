@@ -109,7 +109,7 @@ at::Tensor Model::sum_of_neighbours(const at::Tensor& y, const Batch& batch, con
 /// may come before the sum.
 at::Tensor Model::gin(const Batch& batch, const Switches& switches) const {
   if (batch.rows.defined()) {
-    const auto y = gathered_product(batch.x, batch.rows, gin_first_.weight);
+    const auto y = gathered_product(batch.x, batch.rows, gin_first_.weight, switches.tensor_core_products);
     return mapped_relu(gin_second_, neighbour_sum(y, gin_first_.bias, batch), switches);
   }
   if (switches.project_first) {

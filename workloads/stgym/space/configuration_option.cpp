@@ -217,6 +217,7 @@ constexpr Rule rules[] = {
     {"fused_linear", needs_published_layers},
     {"fused_classifier", needs_classified_nodes},
     {"rows_in_place", needs_rows},
+    {"tensor_core_products", needs_rows},
     {"prefetch", any_model},
     {"bf16", any_model},
     {"amx_products", needs_rows},

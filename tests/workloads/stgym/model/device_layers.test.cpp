@@ -1,4 +1,6 @@
-// The best form's own kernels on a device, each against LibTorch's operators on the host in double precision.
+// STGym's own kernels on a device, each against LibTorch's operators on the host in double precision.
+#include "harness/libtorch/precision.hpp"
+
 #include "workloads/stgym/model/neighbour_sum.hpp"
 #include "workloads/stgym/model/node_classifier.hpp"
 #include "workloads/stgym/model/pool_by_segment.hpp"
@@ -7,6 +9,7 @@
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include <array>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -62,10 +65,59 @@ TEST_CASE("gpu: a product with picked rows is that with the rows copied together
       return at::mm(picked, in[0].t());
     });
     const auto there = on_device({x, weight});
-    check_same(
-        with_gradients({there[1]},
-                       [&](const Tensors& in) { return gathered_product(there[0], rows.to(gpu()), in[0]); }),
-        host);
+    for (const bool on_tensor_cores : {false, true}) {
+      INFO(on_tensor_cores);
+      check_same(with_gradients({there[1]},
+                                [&](const Tensors& in) {
+                                  return gathered_product(there[0], rows.to(gpu()), in[0], on_tensor_cores);
+                                }),
+                 host);
+    }
+  }
+}
+
+/// A product's factors, and what follows it backward.
+struct Factors {
+  at::Tensor x = at::randn({300, 2000}), weight = at::randn({36, 2000}), gradient = at::randn({260, 36});
+  at::Tensor rows = at::arange(20, 280, at::kLong);
+
+  Tensors exact(const std::function<at::Tensor(const at::Tensor&)>& read) const {
+    const auto picked = read(x).index_select(0, rows);
+    return {at::mm(picked, read(weight).t()), at::mm(read(gradient).t(), picked)};
+  }
+  /// Of the device's product and its gradient, as shares of the largest number.
+  std::array<double, 2> errors(bool on_tensor_cores, const char* precision, const Tensors& exact) const {
+    const harness::MatmulPrecision mode(precision);
+    const auto w = weight.to(gpu()).set_requires_grad(true);
+    const auto out = gathered_product(x.to(gpu()), rows.to(gpu()), w, on_tensor_cores);
+    out.backward(gradient.to(gpu()));
+    return {distance(out.detach(), exact[0]), distance(w.grad(), exact[1])};
+  }
+};
+
+/// Rounded to 11 significant digits, half up.
+at::Tensor in_tf32(const at::Tensor& t) {
+  constexpr int half = 0x1000, kept = ~0x1fff;
+  return t.view(at::kInt).add(half).bitwise_and(kept).view(at::kFloat).to(at::kDouble);
+}
+
+TEST_CASE("gpu: tensor cores multiply with the digits that float32 matmul precision asks for",
+          "[stgym][kernels][gpu]") {
+  if (!tensor_cores_take_tf32(gpu())) SKIP("no tensor cores that take TF32");
+  at::manual_seed(10);
+  const Factors factors;
+  const auto exact = factors.exact([](const at::Tensor& t) { return t.to(at::kDouble); });
+  const auto arithmetic = factors.errors(false, "highest", exact);
+  const auto highest = factors.errors(true, "highest", exact);
+  const auto rounded = factors.exact(in_tf32);
+  for (std::size_t i = 0; i < 2; ++i) {
+    INFO(i);
+    CHECK(highest[i] < 2 * arithmetic[i]);
+    for (const auto* precision : {"high", "medium"}) {
+      INFO(precision);
+      CHECK(factors.errors(true, precision, exact)[i] > 1e-4);
+      CHECK(factors.errors(true, precision, rounded)[i] < 1e-5);
+    }
   }
 }
 

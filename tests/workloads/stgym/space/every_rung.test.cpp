@@ -29,9 +29,9 @@ harness::Point step_point(const harness::Step& step) {
 /// Rungs that the host skips, whatever the configuration, or may skip: not every machine can compile or has
 /// Lightning.
 bool may_be_skipped(std::string_view rung) {
-  constexpr std::array<std::string_view, 7> rungs{
+  constexpr std::array<std::string_view, 8> rungs{
       "stgym/prefetch",         "stgym/cuda_graph", "stgym/lightning_hooks", "stgym/fused_linear",
-      "stgym/fused_classifier", "stgym/compiled",   "stgym/amx_products"};
+      "stgym/fused_classifier", "stgym/compiled",   "stgym/amx_products",    "stgym/tensor_core_products"};
   return std::ranges::find(rungs, rung) != rungs.end();
 }
 

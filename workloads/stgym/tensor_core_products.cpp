@@ -1,0 +1,112 @@
+// Multiply the rows that lie in place on tensor cores: in TF32, or three times for almost the digits of FP32.
+//
+// Question: Tensor cores multiply TF32 numbers about eight times as fast as a data-center GPU's other units
+// multiply FP32 ones. What of that is left if a product must keep FP32's digits, and what then is the next
+// limit?
+//
+// Lesson: workloads/stgym/measure/graph_trial.hpp
+//
+// TF32 has FP32's range and 11 of its 24 significant digits. A tensor core reads factors so and adds up in
+// FP32. An FP32 number is the sum of two TF32 numbers, but for its last digits: so three products of the
+// parts, large times large, large times small and small times large, give a product with almost FP32's
+// accuracy. Both run in CUTLASS's main loop, which asks for the next parts of the rows while it multiplies one; the
+// rows are still picked by number, so no row is copied together. "float32 matmul precision" chooses: "highest"
+// three products, "high" and "medium" one.
+//
+// What it costs: nothing but the digits of one product, at "medium". Three products take three times the
+// arithmetic, and registers for the parts. Each row is read as before: 4 bytes a number.
+//
+// When it does not matter: where the step waits for memory, or for other kernels; on a GPU whose tensor cores
+// are not much faster than its FP32 units (a GeForce's are about twice as fast in TF32, so that three products
+// cost more than one). Below compute capability 8.0 there is no TF32: the row is skipped. On the host it is, too.
+//
+// A row times a training step, or an epoch (`unit`), with both products in FP32 arithmetic against both on
+// tensor cores, at one `precision`, which LibTorch's products keep in both forms. The figure beside it is the
+// error of such a product against FP64, for both. It is a branch until a device has measured it.
+//
+// Promise: a loss curve within a tolerance; not the same numbers.
+//
+// Answer: No device has said yet (`results/`). By the sheets of an H200, where FP32 arithmetic takes 0.9 ms for
+// a product of 40 GFLOP: a third of eight times the rate, and at "medium" the next limit is the memory.
+
+#include "harness/core/setup.hpp"
+
+#include "workloads/stgym/measure/graph_trial.hpp"
+#include "workloads/stgym/model/neighbour_sum.hpp"
+#include "workloads/stgym/train/resident_graphs.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
+#include "workloads/stgym/train/training_options.hpp"
+
+#include <ATen/ATen.h>
+
+namespace workloads::stgym_tensor_core_products {
+
+using namespace harness;
+using stgym::Switches;
+
+constexpr Tolerance fewer_digits{
+    .relative = 1e-2,
+    .why = "TF32 keeps 11 significant digits of each factor, and three products of it almost FP32's; the losses "
+           "of an epoch are compared"};
+
+enum Precision : std::int64_t { highest, medium };
+constexpr Axis axes[] = {{.name = "precision",
+                          .about = "of FP32 products in both forms; highest: the tensor cores multiply three times; "
+                                   "medium: once",
+                          .quick = {highest},
+                          .labels = {"highest", "medium"}},
+                         stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
+
+/// Of x W', x the first rows of the data set.
+Figure error_figure(const stgym::Dataset& data, const Switches& switches) {
+  constexpr std::int64_t most_rows = 1024, outputs = 128;
+  const c10::NoGradGuard no_gradients;
+  const stgym::Modes modes(switches);
+  const auto rows = at::arange(std::min(most_rows, data.nodes()), data.y.options());
+  const auto weight = at::linspace(-1, 1, outputs * data.features(), data.x.options()).view({outputs, -1}).sin();
+  const auto exact = at::mm(data.x.narrow(0, 0, rows.size(0)).to(at::kDouble), weight.to(at::kDouble).t());
+  const auto error = [&](bool on_tensor_cores) {
+    const auto product = stgym::gathered_product(data.x, rows, weight, on_tensor_cores);
+    return ((product - exact).norm() / exact.norm()).item<double>();
+  };
+  return {"error of x W' against FP64", "share", error(false), error(true)};
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  stgym::require_change(setup, &Switches::tensor_core_products);
+  if (!stgym::tensor_cores_take_tf32(torch_device(setup.device)))
+    throw Skip("tensor cores multiply FP32 numbers from compute capability 8.0 on");
+  const auto data = stgym::shared_dataset(setup, stgym::Data::device, {});
+  if (!stgym::ResidentGraphs::fits(*data, stgym::training_options(setup.options).batch_size))
+    throw Skip("these batches are joined, so that no product picks its rows");
+  auto naive = stgym::below(&Switches::tensor_core_products);
+  naive.matmul_medium = point["precision"] == medium;
+  auto optimized = naive;
+  optimized.tensor_core_products = true;
+  auto trial = stgym::forms_trial(
+      setup, {.naive = naive, .optimized = optimized, .unit = stgym::TimedUnit{point["unit"]}});
+  trial.figures = [all_others = trial.figures, data, optimized] {
+    auto all = all_others();
+    all.push_back(error_figure(*data, optimized));
+    return all;
+  };
+  return trial;
+}
+
+extern constexpr Step step = checked({
+    .id = "stgym/tensor_core_products",
+    .claim = "Products on tensor cores that pick their rows shorten a training step.",
+    .source = {.title = "CUTLASS, 3xTF32",
+               .url = "https://github.com/NVIDIA/cutlass/tree/main/examples",
+               .where = "examples 27 and 36; that both picks rows and keeps FP32's digits is ours"},
+    .runs = Runs::session,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .tolerance = fewer_digits,
+    .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
+    .suite = Suite::named,
+});
+
+}  // namespace workloads::stgym_tensor_core_products
