@@ -67,8 +67,9 @@ def table(measured, begun_at, load, arguments):
              "`loader` is NeighborLoader with SAGEConv on its edges; `loader_csr` turns each batch into a sparse tensor (in the "
              "column of the gather); `sampler` is the older NeighborSampler with sparse tensors, which gives a layer only the nodes "
              "that it needs: its sample differs a little, since it draws for a node's earlier hops again. torch-sparse is the sampler "
-             "of all three. NeighborLoader's own trimming needs pyg-lib, which is not measured. \"Memory kept\" is the C library's "
-             "heap as our program sets it (`cpu/malloc`).", "",
+             "of all three. NeighborLoader's own trimming needs pyg-lib, which is not measured. Our `untrimmed` form gives each node "
+             "of the sample a row in each layer, but multiplies no means of the last hop's nodes, which are zero; PyTorch Geometric "
+             "multiplies them. \"Memory kept\" is the C library's heap as our program sets it (`cpu/malloc`).", "",
              "| who | form | nodes | sample | gather | train | step | with workers |", "|---|---|---:|---:|---:|---:|---:|---:|"]
     for (who, form), parts in measured.items():
         cells = [cell(parts[part]) for part in [*PARTS, "step", "ahead"]]

@@ -79,7 +79,9 @@ std::vector<harness::catalogue::Option> options() {
   all.push_back(
       {"graph", "FOLDER",
        "Train GraphSAGE on the graph in FOLDER: edge, node-feat and node-label, each .csv or "
-       ".csv.gz without a header, as the Open Graph Benchmark has them, or .npy; default: a drawn graph",
+       ".csv.gz without a header, as the Open Graph Benchmark has them, or .npy; its split is train and "
+       "valid beside them, lists of nodes, without which the first nine tenths are learned from; "
+       "default: a drawn graph",
        "sage/"});
   for (const auto& option :
        training::log_options("stgym/*/unit:epoch gpt/accuracy resnet50/accuracy unet/accuracy"))

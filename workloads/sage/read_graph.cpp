@@ -166,6 +166,11 @@ at::Tensor read_csv(const std::filesystem::path& file, at::ScalarType type) {
   return csv_numbers(file, in, type);
 }
 
+bool is_there(const std::filesystem::path& folder, const std::string& name) {
+  return std::ranges::any_of(std::array{".npy", ".csv.gz", ".csv"},
+                             [&](const char* end) { return std::filesystem::exists(folder / (name + end)); });
+}
+
 /// FOLDER/NAME.npy where there is one, else FOLDER/NAME.csv.gz, else FOLDER/NAME.csv. `type` is at::kLong or
 /// at::kFloat. An array of one dimension is a column. Throws BadInput, one sentence that names file and
 /// place, where it is missing, empty or not of this form.
@@ -224,6 +229,58 @@ void check_finite(const NumberTable& table) {
     throw BadInput(fmt::format("{}: a feature is not finite", table.place(bad[0].item<std::int64_t>())));
 }
 
+/// Gives nodes new numbers, those of a list first.
+class Renumbering {
+ public:
+  explicit Renumbering(std::int64_t nodes) : new_ones_(static_cast<std::size_t>(nodes), -1) {}
+
+  /// The next numbers; returns how many nodes have one now.
+  std::int64_t add(const NumberTable& list) {
+    if (list.numbers.size(1) != 1)
+      throw BadInput(fmt::format("{}: a list of nodes has one in a row, not {}", list.file.string(),
+                                 list.numbers.size(1)));
+    const auto* nodes = list.numbers.const_data_ptr<std::int64_t>();
+    for (std::int64_t row = 0; row < list.numbers.size(0); ++row)
+      if (!add(node_of(nodes[row], std::ssize(new_ones_), list, row)))
+        throw BadInput(fmt::format("{}: node {} is in a list already", list.place(row), nodes[row]));
+    return std::ssize(old_ones_);
+  }
+
+  void apply(Graph& graph, Edges& edges) {
+    for (std::int64_t node = 0; node < std::ssize(new_ones_); ++node) add(node);
+    const auto order = at::tensor(old_ones_);
+    graph.features = graph.features.index_select(0, order);
+    graph.labels = graph.labels.index_select(0, order);
+    for (auto* ends : {&edges.one, &edges.other})
+      for (auto& end : *ends) end = new_ones_[static_cast<std::size_t>(end)];
+  }
+
+ private:
+  bool add(std::int64_t node) {
+    auto& number = new_ones_[static_cast<std::size_t>(node)];
+    if (number >= 0) return false;
+    number = static_cast<std::int32_t>(old_ones_.size());
+    old_ones_.push_back(node);
+    return true;
+  }
+
+  std::vector<std::int32_t> new_ones_;
+  std::vector<std::int64_t> old_ones_;
+};
+
+/// Moves the nodes of the lists `train` and `valid`, if there are any, to the front.
+void take_split(const std::filesystem::path& folder, Graph& graph, Edges& edges) {
+  const auto nodes = graph.features.size(0);
+  graph.training = nodes * 9 / 10;
+  if (!is_there(folder, "train")) return;
+  Renumbering numbers(nodes);
+  const auto list = read_numbers(folder, "train", at::kLong);
+  graph.training = numbers.add(list);
+  if (graph.training == nodes) fail(list.file, "no node is left to validate on");
+  if (is_there(folder, "valid")) numbers.add(read_numbers(folder, "valid", at::kLong));
+  numbers.apply(graph, edges);
+}
+
 }  // namespace
 
 Graph read_graph(const std::filesystem::path& folder) {
@@ -236,8 +293,9 @@ Graph read_graph(const std::filesystem::path& folder) {
   Graph graph{.source = folder.string(), .features = features.numbers};
   graph.labels = labels_of(read_numbers(folder, "node-label", at::kLong), features);
   graph.classes = graph.labels.max().item<std::int64_t>() + 1;
-  graph.training = nodes * 9 / 10;
-  graph.neighbours = neighbours_of(edges_of(read_numbers(folder, "edge", at::kLong), nodes), nodes);
+  auto edges = edges_of(read_numbers(folder, "edge", at::kLong), nodes);
+  take_split(folder, graph, edges);
+  graph.neighbours = neighbours_of(edges, nodes);
   return graph;
 }
 

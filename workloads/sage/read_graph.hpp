@@ -8,7 +8,8 @@
 namespace workloads::sage {
 
 /// Of a folder edge, node-feat and node-label, each .npy, .csv.gz or .csv. Edges are a table of two columns,
-/// or an array of two rows. The first nine tenths of the nodes, rounded down, are learned from. Throws
+/// or an array of two rows. The nodes listed in `train` are learned from, or the first nine tenths, rounded
+/// down; those in `valid` are the first to validate on. Nodes of lists get the first numbers. Throws
 /// BadInput, one sentence that names file and place.
 Graph read_graph(const std::filesystem::path& folder);
 

@@ -1,5 +1,5 @@
 # same: out
-# note: In PyTorch Geometric call trim_to_layer(i, batch.num_sampled_nodes, batch.num_sampled_edges, x, edge_index) before layer i, which needs pyg-lib; DGL's samplers return one block a layer, which is trimmed already.
+# note: In PyTorch Geometric trim_to_layer(i, batch.num_sampled_nodes, batch.num_sampled_edges, x, edge_index) before layer i trims what layer i reads, and the counts need pyg-lib; layer((x, x[:rows]), edge_index) gives the first rows alone, as here, where trim_to_layer still gives a row to each node that the layer reads; DGL's samplers return one block a layer, which is trimmed already.
 import torch
 
 torch.manual_seed(2)

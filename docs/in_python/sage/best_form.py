@@ -1,5 +1,5 @@
 # same: weight
-# note: In PyTorch Geometric NeighborLoader with num_workers, pin_memory and filter_per_worker, trim_to_layer in the model, Adam with fused=True; in DGL DataLoader with num_workers or a GPU sampler.
+# note: In PyTorch Geometric NeighborLoader with num_workers and pin_memory, whose workers gather, trim_to_layer in the model, Adam with fused=True; in DGL DataLoader with num_workers or a GPU sampler.
 import torch
 from torch.nn.functional import cross_entropy
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,6 +1,6 @@
 # needs: cuda
 # same: total
-# note: In PyTorch Geometric the transform Pad(max_num_nodes, max_num_edges) gives all batches one size; labels of padding are -100, which cross_entropy leaves out.
+# note: In PyTorch Geometric the transform Pad(max_num_nodes, max_num_edges) gives all batches one size, and fails for a batch that is larger; the loss reads the first batch.batch_size rows, which are the seeds, so that it leaves the padding out.
 import torch
 
 total = torch.zeros((), device="cuda")

@@ -1,5 +1,5 @@
 # same: means
-# note: In PyTorch Geometric give the layers a SparseTensor, or a sorted EdgeIndex; DGL's mean of neighbors, update_all(copy_u, mean), is such an operator.
+# note: In PyTorch Geometric give SAGEConv a SparseTensor, or a CSR tensor of PyTorch (the transform ToSparseTensor makes either), since with a sorted EdgeIndex it still copies a row for each edge; DGL's mean of neighbors, update_all(copy_u, mean), is such an operator.
 import torch
 from torch.nn.functional import embedding_bag
 

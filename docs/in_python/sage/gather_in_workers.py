@@ -1,5 +1,5 @@
 # same: total
-# note: In PyTorch Geometric NeighborLoader(..., num_workers=2, filter_per_worker=True); DGL's prefetch_node_feats of a sampler has the loader fetch the features ahead of the step.
+# note: PyTorch Geometric's NeighborLoader(..., num_workers=2) does so by itself where the features lie in the host's memory, and filter_per_worker=False takes it back; DGL's prefetch_node_feats of a sampler has the loader fetch the features ahead of the step.
 import torch
 from torch.utils.data import DataLoader
 

@@ -64,6 +64,13 @@ TEST_CASE("a batch has its own nodes' features and its seeds' labels", "[feed]")
   CHECK(at::equal(batch.labels, job.graph->labels.index_select(0, at::tensor({1, 5, 9, 200}, at::kLong))));
 }
 
+TEST_CASE("features in BF16 are gathered as such, rounded", "[feed]") {
+  const auto half = batches({.half_features = true}, 0).front().features,
+             full = batches({}, 0).front().features;
+  CHECK(half.scalar_type() == at::kBFloat16);
+  CHECK(at::equal(half, full.to(at::kBFloat16)));
+}
+
 TEST_CASE("targets of edges and places where rows begin say the same", "[feed]") {
   const auto by_edge = batches({}, 0).front().graph,
              by_row = batches({.csr_aggregate = true}, 0).front().graph;

@@ -94,6 +94,28 @@ TEST_CASE("a graph is read from NumPy's arrays, of edges in two columns or in tw
   check_graph(read_graph(folder.path()));
 }
 
+TEST_CASE("the nodes of a split get the first numbers, with their features, labels and edges", "[read]") {
+  const tests::Folder folder;
+  folder.write("edge.csv", edges);
+  folder.write("node-feat.csv", features);
+  folder.write("node-label.csv", labels);
+  folder.write("train.csv.gz", packed("3\n1\n"));
+  folder.write("valid.npy", npy<std::int64_t>("<i8", "1,", {2}));
+  const auto graph = read_graph(folder.path());  // nodes 3, 1, 2, 0
+  CHECK(graph.training == 2);
+  CHECK(at::equal(graph.labels, at::tensor({2, 2, 1, 0}, at::kLong)));
+  CHECK(at::equal(graph.features, at::tensor({7., 8., -2., 300., 0., 0., 0.5, 1.}, at::kFloat).view({4, 2})));
+  CHECK(graph.neighbours.offsets == std::vector<std::int64_t>{0, 0, 2, 4, 6});
+  CHECK(graph.neighbours.nodes == std::vector<std::int32_t>{2, 3, 1, 3, 1, 2});
+}
+
+TEST_CASE("what is wrong with a split is one sentence with its line", "[read]") {
+  CHECK(message_of("train.csv", "0\n4\n") == ", line 2: node 4 is not one of 0 to 3");
+  CHECK(message_of("train.csv", "0\n1\n0\n") == ", line 3: node 0 is in a list already");
+  CHECK(message_of("train.csv", "0,1\n") == ": a list of nodes has one in a row, not 2");
+  CHECK(message_of("train.csv", "0\n1\n2\n3\n") == ": no node is left to validate on");
+}
+
 TEST_CASE("what is wrong with a CSV file is one sentence with its line", "[read]") {
   CHECK(message_of("edge.csv", "0,1\n1,x\n") == ", line 2: \"x\" is not a whole number");
   CHECK(message_of("edge.csv", "0,1\n1,1.5\n") == ", line 2: \"1.5\" is not a whole number");

@@ -62,6 +62,18 @@ TEST_CASE("steps with workers go on from batch to batch and into the next epoch"
   CHECK(together.losses() == one_by_one.losses());
 }
 
+TEST_CASE("the same seeds have another sample in each epoch", "[ladder]") {
+  auto job = small_graph::job();
+  job.batch_size = job.graph->training;  // a batch is an epoch
+  job.learning_rate = 0;
+  for (const auto& switches : {Switches{}, best()}) {
+    Trainer trainer(job, switches);
+    trainer.steps(2);
+    const auto losses = trainer.losses();
+    CHECK(std::abs(losses[1] - losses[0]) > 1e-4 * losses[0]);
+  }
+}
+
 TEST_CASE("a training learns: the loss behind 40 steps is lower", "[ladder]") {
   Trainer trainer(small_graph::job(), best());
   const auto before = trainer.validation_loss();
@@ -129,6 +141,25 @@ TEST_CASE("a row says what shares of a step wait, and the floor of all its steps
     CHECK(figure(four, "a step's wait for its sample", form) > 0);
     CHECK(figure(four, "floor: bytes to move", form) > 3 * figure(one, "floor: bytes to move", form));
   }
+}
+
+TEST_CASE("the floor is a batch's features, Adam's passes and the products of trimmed layers", "[ladder]") {
+  auto setup = small_setup();
+  const auto trial = rung_trial(setup, &Switches::half_features, TimedUnit::step);
+  const auto row = trial.figures();
+  const auto parts = Trainer(job(setup), {}).timed_step();  // the row's batch
+  const double nodes = figure(row, "a batch's nodes", Form::naive);
+  CHECK(nodes == static_cast<double>(parts.graph.nodes()));
+  constexpr double of_layers[] = {2. * 100 * 256, 2. * 256 * 256, 2. * 256 * 47};  // weights
+  const double adam = 7 * 4 * (of_layers[0] + of_layers[1] + of_layers[2]);
+  CHECK(figure(row, "floor: bytes to move", Form::naive) == adam + 2 * 4 * 100 * nodes);
+  CHECK(figure(row, "floor: bytes to move", Form::optimized) == adam + 2 * 2 * 100 * nodes);
+  const auto& hops = parts.graph.nodes_by_hop;
+  const auto seeds = static_cast<double>(hops[0]), second = seeds + static_cast<double>(hops[1]),
+             first = second + static_cast<double>(hops[2]);
+  const double flop =
+      2 * (2 * first * of_layers[0] + 3 * second * of_layers[1] + 3 * seeds * of_layers[2]);
+  CHECK(std::abs(1e9 * figure(row, "floor: arithmetic to do", Form::naive) - flop) < 1);
 }
 
 }  // namespace
