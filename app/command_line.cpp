@@ -3,7 +3,6 @@
 #include "harness/compare/ci.hpp"
 #include "harness/compare/compare.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/programs/tune.hpp"
 #include "harness/programs/versus.hpp"
 #include "harness/programs/watch.hpp"
 #include "harness/support/child.hpp"

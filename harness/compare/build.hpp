@@ -5,7 +5,6 @@
 
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/compare/across.hpp"
-#include "harness/compare/count_gate.hpp"
 #include "harness/compare/gate_session.hpp"
 #include "harness/results/fingerprint.hpp"
 #include "harness/run/run_output.hpp"

@@ -42,6 +42,22 @@ bool only_advises(const CiCase& row, const Demands& demands) {
   return row.fate == Fate::advice && !demands.strict;
 }
 
+/// What CI does with the row: failure and error as they are; pass or skipped for what fails nothing.
+Fate shown_fate(const CiCase& row, const Demands& demands) {
+  switch (row.fate) {
+    case Fate::undecided:
+      return demands.strict ? Fate::error : Fate::skipped;
+    case Fate::unsettled:
+      return Fate::error;
+    case Fate::missing:
+      return demands.allow_missing ? Fate::skipped : Fate::failure;
+    case Fate::advice:
+      return Fate::failure;
+    default:
+      return row.fate;
+  }
+}
+
 bool fails(const CiCase& row, const Demands& demands) {
   const auto fate = shown_fate(row, demands);
   return !only_advises(row, demands) && (fate == Fate::failure || fate == Fate::error);
@@ -232,21 +248,6 @@ std::string annotations_text(const CiReport& report) {
   if ((out.empty() || ended_otherwise(report)) && conclusion.code != 0)
     out += fmt::format("::error::{}\n", escaped(printable(conclusion.line), false));
   return out;
-}
-
-Fate shown_fate(const CiCase& row, const Demands& demands) {
-  switch (row.fate) {
-    case Fate::undecided:
-      return demands.strict ? Fate::error : Fate::skipped;
-    case Fate::unsettled:
-      return Fate::error;
-    case Fate::missing:
-      return demands.allow_missing ? Fate::skipped : Fate::failure;
-    case Fate::advice:
-      return Fate::failure;
-    default:
-      return row.fate;
-  }
 }
 
 Conclusion conclusion_of(const CiReport& report) {

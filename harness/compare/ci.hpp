@@ -73,9 +73,6 @@ struct Conclusion {
 };
 Conclusion conclusion_of(const CiReport& report);
 
-/// What CI does with the row: failure and error as they are; pass or skipped for what fails nothing.
-Fate shown_fate(const CiCase& row, const Demands& demands);
-
 /// The report of a job that is red, for those who see its rows and no exit code: where no row alone has made
 /// it so, the undecided ones have; where there are none of these, the conclusion is a row.
 CiReport with_reason(CiReport report);

@@ -3,6 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/fd.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -33,11 +34,9 @@ void append(const std::string& file, const std::string& text) {
 }  // namespace
 
 void declare(CLI::App& command, CiArguments& arguments) {
-  command.add_option("--junit", arguments.junit, "Write JUnit XML, one test case per row")->type_name("FILE");
-  command
-      .add_option("--markdown", arguments.markdown,
-                  "Write a Markdown table; also append it to $GITHUB_STEP_SUMMARY if that is set")
-      ->type_name("FILE");
+  add_value(command, "--junit", arguments.junit, "FILE", "Write JUnit XML, one test case per row");
+  add_value(command, "--markdown", arguments.markdown, "FILE",
+            "Write a Markdown table; also append it to $GITHUB_STEP_SUMMARY if that is set");
   command.add_flag("--annotations", arguments.annotations,
                    "Print GitHub's annotations to standard error, one line per row");
 }

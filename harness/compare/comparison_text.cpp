@@ -172,6 +172,14 @@ CiCase ci_row(const Comparison& comparison, const ComparedRow& row, const Demand
   return out;
 }
 
+/// What may fail such a comparison, in a sentence.
+std::string_view closing_sentence(const Comparison& comparison) {
+  if (comparison.benchmarks)
+    return "The two runs lie apart in time, so times, rates and counters only advise. Memory that grew by "
+           "more than 1 % fails.";
+  return "The two runs lie apart in time, so times only advise. Counts that rose fail.";
+}
+
 }  // namespace
 
 std::string name_list(std::string_view title, const std::vector<std::string>& names, const Style& style) {
@@ -226,13 +234,6 @@ std::string figure_text(const ComparedFigure& figure) {
 
 std::string vanished_text(const std::vector<std::string>& names) {
   return names.empty() ? std::string() : fmt::format("no longer counted: {}", fmt::join(names, ", "));
-}
-
-std::string_view closing_sentence(const Comparison& comparison) {
-  if (comparison.benchmarks)
-    return "The two runs lie apart in time, so times, rates and counters only advise. Memory that grew by "
-           "more than 1 % fails.";
-  return "The two runs lie apart in time, so times only advise. Counts that rose fail.";
 }
 
 std::string comparison_text(const Comparison& comparison, const Style& style) {

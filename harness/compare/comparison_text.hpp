@@ -22,8 +22,6 @@ std::string compared_word(const ComparedRow& row);
 
 /// The rows, what is missing or new, what differs between the two files, and a summary.
 std::string comparison_text(const Comparison& comparison, const Style& style);
-/// What may fail such a comparison, in a sentence.
-std::string_view closing_sentence(const Comparison& comparison);
 
 /// The same where the files may not be compared: what differs, and which option would.
 std::string refusal_text(const Comparison& comparison, const Style& style);

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t contest_name_width = 32;
 constexpr int time_width = 8, count_width = 15;  // "1,234,567,890"
+constexpr int contest_major = 1, contest_minor = 2;
 
 std::string ratio_change(const Judgement& judged) { return change_text(judged.ratio, judged.ratio_interval); }
 
@@ -243,6 +244,11 @@ bool uncounted(const ContestRow& row) {
          !results::is_error(row.row);
 }
 
+/// HEAD could not do what BASE could.
+bool is_lost(const results::Row& row) {
+  return row.judged.verdict == Verdict::skipped && row.reason.starts_with("HEAD: ");
+}
+
 Fate fate_of_contest(const ContestRow& row) {
   if (row.confirmed || !row.increases.empty()) return Fate::failure;
   if (is_lost(row.row)) return Fate::missing;
@@ -285,10 +291,6 @@ CiCase ci_row(const ContestRow& row) {
 }
 
 }  // namespace
-
-bool is_lost(const results::Row& row) {
-  return row.judged.verdict == Verdict::skipped && row.reason.starts_with("HEAD: ");
-}
 
 std::string contest_word(const ContestRow& row) {
   if (row.confirmed) return "slower";

@@ -25,16 +25,11 @@ struct ContestReport {
   Demands demands = {};
 };
 
-constexpr int contest_major = 1;
-constexpr int contest_minor = 2;
-
 /// What became of a row: "slower" only where it fails the gate; "maybe slower" where nothing settled whether
 /// it is; "not confirmed" where a fresh session refuted it.
 std::string contest_word(const ContestRow& row);
 /// What stands below it: the other session, the control, why there is no verdict. May be empty.
 std::string contest_note(const ContestRow& row);
-/// HEAD could not do what BASE could.
-bool is_lost(const results::Row& row);
 
 /// Cleans every text of it that came from one of the programs: printable.
 void clean(ContestReport& report);

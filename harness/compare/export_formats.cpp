@@ -14,6 +14,7 @@
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <CLI/CLI.hpp>
@@ -243,6 +244,21 @@ int print_export(const ExportArguments& arguments, const catalogue::Program& pro
   return 0;
 }
 
+/// Reads all files, then writes all into `folder`, where a file that an earlier export made is replaced.
+/// Throws BadInput if a file is not a results file, or if it cannot write to a place.
+void export_tensorboard(const std::vector<std::string>& files, const fs::path& folder,
+                        results::StandIn stand_in) {
+  std::vector<results::Results> runs;
+  for (const auto& name : files) runs.push_back(read_run_file(name, stand_in));
+  std::deque<NewFolders> folders;
+  std::deque<std::pair<ReplaceFile, std::string>> open;
+  for (auto& [place, text] : event_files_of(std::move(runs))) {
+    folders.emplace_back((folder / place).parent_path());
+    open.emplace_back(ReplaceFile(folder / place), text);
+  }
+  for (const auto& [file, text] : open) file.write(text);
+}
+
 int write_events(const ExportArguments& arguments) {
   if (arguments.folder.empty()) throw BadInput("export tensorboard: give -o FOLDER for the event files");
   export_tensorboard(arguments.files, arguments.folder, arguments.stand_in);
@@ -343,19 +359,6 @@ EventFiles event_files_of(std::vector<results::Results> runs) {
   return files;
 }
 
-void export_tensorboard(const std::vector<std::string>& files, const fs::path& folder,
-                        results::StandIn stand_in) {
-  std::vector<results::Results> runs;
-  for (const auto& name : files) runs.push_back(read_run_file(name, stand_in));
-  std::deque<NewFolders> folders;
-  std::deque<std::pair<ReplaceFile, std::string>> open;
-  for (auto& [place, text] : event_files_of(std::move(runs))) {
-    folders.emplace_back((folder / place).parent_path());
-    open.emplace_back(ReplaceFile(folder / place), text);
-  }
-  for (const auto& [file, text] : open) file.write(text);
-}
-
 void add_export(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ExportArguments>();
   auto* command = app.add_subcommand("export", "Write results in another tool's format");
@@ -363,8 +366,7 @@ void add_export(CLI::App& app, const catalogue::Program& program, catalogue::Act
       ->required();
   command->add_option("FILE", arguments->files, "A file from `run --json`; for tensorboard also several")
       ->required();
-  command->add_option("-o,--out", arguments->folder, "Folder for TensorBoard's event files")
-      ->type_name("FOLDER");
+  add_value(*command, "-o,--out", arguments->folder, "FOLDER", "Folder for TensorBoard's event files");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(export_examples);
   command->callback([arguments, &program, &chosen] {

@@ -36,9 +36,4 @@ EventFiles event_files_of(std::vector<results::Results> runs);
 /// draws as a triangle.
 float verdict_number(Verdict verdict);
 
-/// Reads all files, then writes all into `folder`, where a file that an earlier export made is replaced.
-/// Throws BadInput if a file is not a results file, or if it cannot write to a place.
-void export_tensorboard(const std::vector<std::string>& files, const std::filesystem::path& folder,
-                        results::StandIn stand_in);
-
 }  // namespace harness::compare

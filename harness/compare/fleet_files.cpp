@@ -10,6 +10,7 @@
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <CLI/CLI.hpp>
@@ -264,10 +265,8 @@ void add_merge(CLI::App& app, catalogue::Action& chosen) {
   command->add_option("PATH", arguments->paths, "Results files, or folders of them: one file per node")
       ->required();
   command->add_flag("--outliers", arguments->outliers, "Show only the rows in which a node stands apart");
-  command
-      ->add_option("--json", arguments->json,
-                   "Also write the comparison to FILE; - prints JSON instead of the tables")
-      ->type_name("FILE");
+  add_value(*command, "--json", arguments->json, "FILE",
+            "Also write the comparison to FILE; - prints JSON instead of the tables");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(footer);
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_merge(*arguments); }; });

@@ -68,4 +68,17 @@ std::vector<int> gating_looks(const Rule& rule, int rows);
 /// another seed. `session.rows` are blank, or skipped with a reason. Throws what the runner throws.
 GateOutcome run_gate(results::Results session, const GateRules& rules, const GateRunner& runner);
 
+// By what the programs do, counted once: calls, bytes, instructions. No rounds, since counts carry no noise:
+// the gate for machines that others share (docs/compare.md).
+
+/// Counts the instructions of rows in a process of that program; hands over each row that has ended. Returns
+/// the signal that ended it early.
+using CountRows =
+    std::function<std::optional<int>(run::ContestBuild build, const std::vector<results::Row>& rows,
+                                     const std::function<void(results::Row)>& ended)>;
+
+/// Rehearses the rows of the session that are not skipped in both programs, which compares their forms'
+/// answers and counts calls and bytes, and counts their instructions. Throws what the runner throws.
+GateOutcome count_gate(results::Results session, const run::Launch& launch, const CountRows& count);
+
 }  // namespace harness::compare

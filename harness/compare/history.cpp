@@ -7,6 +7,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -205,6 +206,9 @@ std::string alarm_text(const Alarm& alarm, const Style& style) {
                            good, moved);
 }
 
+/// The least number of sessions of one software in which a move can be found: five on each side.
+constexpr std::size_t fewest_sessions = 10;
+
 /// "none has moved", as far as so many sessions can say so.
 std::string moves_text(const std::vector<History::Series>& series, std::size_t moved) {
   const auto young = static_cast<std::size_t>(
@@ -318,9 +322,7 @@ void add_history(CLI::App& app, catalogue::Action& chosen) {
   command->footer(history_examples);
   const auto declare = [&](const char* name, const char* text) {
     auto* part = command->add_subcommand(name, text);
-    part->add_option("--db", arguments->database, "The history file")
-        ->type_name("FILE")
-        ->capture_default_str();
+    add_value(*part, "--db", arguments->database, "FILE", "The history file")->capture_default_str();
     return part;
   };
   auto* add = declare("add", "Add results files; skip those that are already there");

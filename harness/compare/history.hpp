@@ -46,9 +46,6 @@ struct Alarm {
   bool both_forms = false;  // the naive form moved alike: the machine, or code that both share
 };
 
-/// The least number of sessions of one software in which a move can be found: five on each side.
-constexpr std::size_t fewest_sessions = 10;
-
 /// True if some stretch of one software has so many sessions.
 bool can_move(const History::Series& series);
 

@@ -35,22 +35,18 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
   takes_number(
       command.add_option("--pairs", arguments.run.pairs, "Crossed pairs of quads per row and process"), 1, 64)
       ->capture_default_str();
-  command.add_option("--json", arguments.run.json, "Write the comparison; - prints it to standard output")
-      ->type_name("FILE");
-  command
-      .add_option("--confirm-after", arguments.confirm_after,
-                  "Wait this long before slower rows are measured again")
-      ->type_name("TIME")
+  add_value(command, "--json", arguments.run.json, "FILE",
+            "Write the comparison; - prints it to standard output");
+  add_value(command, "--confirm-after", arguments.confirm_after, "TIME",
+            "Wait this long before slower rows are measured again")
       ->capture_default_str();
   command
       .add_option("--count", arguments.run.count,
                   "Compare instructions, calls and bytes instead of times: no rounds, no noise")
       ->check(CLI::IsMember({"instructions"}));
   command.add_flag("--dry-run", arguments.run.dry_run, "Only print the rows and how long they should take");
-  command
-      .add_option("--selftest", arguments.selftest,
-                  "Set the margins from this self-test of the same rows (selftest 'sync/*' --json FILE)")
-      ->type_name("FILE");
+  add_value(command, "--selftest", arguments.selftest, "FILE",
+            "Set the margins from this self-test of the same rows (selftest 'sync/*' --json FILE)");
   command.add_flag("--no-selftest", arguments.no_selftest, "Gate without a self-test");
   auto* plant = command.add_option("--plant-head", arguments.plant_head,
                                    "Slow HEAD by PERCENT on purpose, to see your gate fail");

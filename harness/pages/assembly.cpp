@@ -166,6 +166,14 @@ std::string file_in(const std::string& mangled) {
 
 KernelCode begun(const std::string& mangled) { return {short_name(mangled), file_in(mangled), {}}; }
 
+/// The text without its line ends.
+std::vector<std::string> lines_of_listing(std::string_view text) {
+  std::vector<std::string> lines;
+  std::istringstream in{std::string(text)};
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
 }  // namespace
 
 std::span<const catalogue::StepSource> sources_of(const catalogue::Program& program,
@@ -199,13 +207,6 @@ int print_assembly(const catalogue::Program& program, const catalogue::Step& ste
       fmt::format("the code of {0} queues no kernel of ours and has no compiled form; read it with tuneproof "
                   "explain {0}",
                   step.id));
-}
-
-std::vector<std::string> lines_of_listing(std::string_view text) {
-  std::vector<std::string> lines;
-  std::istringstream in{std::string(text)};
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
 }
 
 std::vector<KernelCode> kernels_in_sass(std::string_view text) {

@@ -18,9 +18,6 @@ int print_assembly(const catalogue::Program& program, const catalogue::Step& ste
 
 // Reads what cuobjdump prints of a program's kernels, and marks what touches memory.
 
-/// The text without its line ends.
-std::vector<std::string> lines_of_listing(std::string_view text);
-
 /// A kernel's code in a listing of cuobjdump.
 struct KernelCode {
   std::string name;  // "cos_cos"

@@ -10,6 +10,7 @@
 #include "harness/results/stand_in.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -231,17 +232,12 @@ void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Ac
   command->add_flag("--markdown", arguments->markdown, "Print it as Markdown")->excludes(json);
   command->add_flag("--assembly", arguments->assembly, "Print its kernels' PTX and SASS, or compiled source")
       ->excludes(json);
-  command
-      ->add_option("--results", arguments->results, "Also show the last result in these files (run --json)")
-      ->type_name("FILE");
-  command
-      ->add_option("--history", arguments->history,
-                   "Also show this history; default: history.sqlite where it exists")
-      ->type_name("FILE");
-  command
-      ->add_option("--prices", arguments->prices,
-                   "Also show these prices (prices --benchmark_out); default: prices.json where it exists")
-      ->type_name("FILE");
+  add_value(*command, "--results", arguments->results, "FILE",
+            "Also show the last result in these files (run --json)");
+  add_value(*command, "--history", arguments->history, "FILE",
+            "Also show this history; default: history.sqlite where it exists");
+  add_value(*command, "--prices", arguments->prices, "FILE",
+            "Also show these prices (prices --benchmark_out); default: prices.json where it exists");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(
       "Examples:\n"

@@ -14,6 +14,7 @@
 #include "harness/support/scratch_folder.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/intern.hpp"
 #include "harness/trace/trace.hpp"
@@ -23,7 +24,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <stdio_ext.h>
 
 namespace harness::pages {
 namespace {
@@ -256,15 +256,9 @@ std::string name_of_unit(const std::vector<CourseUnit>& units, const std::string
 }
 
 void say(std::string_view given) {
-  const auto text = printable_lines(given);
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) return;  // a question must be seen to be answered
-  const int error = errno;
-  // Else the same failure is told once more when the program ends.
-  __fpurge(stdout);
-  std::clearerr(stdout);
+  const int error = try_lines(stdout, given);  // a question must be seen to be answered
   if (error == EPIPE) throw Unheard{};
-  throw std::runtime_error("the output could not be written");
+  if (error != 0) throw std::runtime_error("the output could not be written");
 }
 
 /// The number of the first open unit behind the one of that name, or else before it; empty: none is open.
@@ -346,16 +340,12 @@ void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Acti
                       "Take only this unit, by its name or number (regime, 15); default: all open units");
   auto* list = command->add_flag("--list", arguments->list, "List the units and your progress");
   command->add_flag("--restart", arguments->restart, "Start over: forget your progress")->excludes(list);
-  command
-      ->add_option("--progress", arguments->progress,
-                   "Keep your progress in FILE; default: in your state folder")
-      ->type_name("FILE");
-  command
-      ->add_option("--results", arguments->results,
-                   "Take rows from these files (run --json) instead of measuring")
-      ->type_name("FILE");
-  command->add_option("--prices", arguments->prices, "Take prices from these files (prices --benchmark_out)")
-      ->type_name("FILE");
+  add_value(*command, "--progress", arguments->progress, "FILE",
+            "Keep your progress in FILE; default: in your state folder");
+  add_value(*command, "--results", arguments->results, "FILE",
+            "Take rows from these files (run --json) instead of measuring");
+  add_value(*command, "--prices", arguments->prices, "FILE",
+            "Take prices from these files (prices --benchmark_out)");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(
       "The course needs no GPU. Units about a device's profile use made-up traces and say so.\n"

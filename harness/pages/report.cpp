@@ -12,6 +12,7 @@
 #include "harness/support/replace_file.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <CLI/CLI.hpp>
@@ -157,16 +158,6 @@ Json report_data(const Report& report) {
   return data;
 }
 
-std::string report_markdown(const Report& report) {
-  std::string out;
-  for (const auto& run : report.runs) out += run_markdown(run);
-  if (report.comparison) {
-    out += compare::markdown_text(compare::comparison_report(*report.comparison, {}));
-  }
-  for (const auto& simulation : report.simulations) out += simulation_markdown(simulation);
-  return out;
-}
-
 namespace {
 
 constexpr auto footer =
@@ -206,6 +197,17 @@ void check(const ReportArguments& arguments) {
     throw BadInput("report: give a RESULT, or --history FILE");
 }
 
+/// Its tables in Markdown; each says which device its rows ran on.
+std::string report_markdown(const Report& report) {
+  std::string out;
+  for (const auto& run : report.runs) out += run_markdown(run);
+  if (report.comparison) {
+    out += compare::markdown_text(compare::comparison_report(*report.comparison, {}));
+  }
+  for (const auto& simulation : report.simulations) out += simulation_markdown(simulation);
+  return out;
+}
+
 /// Throws BadInput where a file would be left out without a word.
 std::string markdown_of(const Report& report) {
   for (const auto& [files, what] : {std::pair{&report.prices, "prices"}, {&report.self_tests, "a self-test"}})
@@ -222,6 +224,21 @@ std::string markdown_of(const Report& report) {
 bool is_markdown_name(const std::string& file) {
   const auto ending = std::filesystem::path(file).extension();
   return ending == ".md" || ending == ".markdown";
+}
+
+/// Starts `xdg-open` on its own and does not wait for what that shows. Throws BadInput where there is none:
+/// the file itself is then written all the same, and the sentence says so.
+void open_file(const std::filesystem::path& file) {
+  try {
+    // In a session of its own, without our terminal: closing that must not close a browser.
+    spawn({"xdg-open", {std::filesystem::absolute(file).string()}},
+          {.descriptors = {{STDIN_FILENO}, {STDOUT_FILENO}, {STDERR_FILENO}},
+           .group = SpawnOptions::Group::its_own_session,
+           .on_path = true});
+  } catch (const std::system_error& error) {
+    throw BadInput(fmt::format("{} is written, but xdg-open cannot be started: {}", file.string(),
+                               error.code().message()));
+  }
 }
 
 int write_report(ReportArguments arguments, const catalogue::Program& program, const PricePage& prices) {
@@ -247,19 +264,6 @@ int write_report(ReportArguments arguments, const catalogue::Program& program, c
 
 }  // namespace
 
-void open_file(const std::filesystem::path& file) {
-  try {
-    // In a session of its own, without our terminal: closing that must not close a browser.
-    spawn({"xdg-open", {std::filesystem::absolute(file).string()}},
-          {.descriptors = {{STDIN_FILENO}, {STDOUT_FILENO}, {STDERR_FILENO}},
-           .group = SpawnOptions::Group::its_own_session,
-           .on_path = true});
-  } catch (const std::system_error& error) {
-    throw BadInput(fmt::format("{} is written, but xdg-open cannot be started: {}", file.string(),
-                               error.code().message()));
-  }
-}
-
 void add_report(CLI::App& app, const catalogue::Program& program, PricePage prices,
                 catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ReportArguments>();
@@ -269,17 +273,12 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
   command->add_option(
       "RESULT", files.results,
       "Files from `run --json`, `versus --json`, `prices`, `selftest --json` or `simulate --json`");
-  command->add_option("--trace", files.traces, "Diagnose this trace, or folder of ranks, on the page")
-      ->type_name("TRACE");
-  command->add_option("--against", files.against, "Show what changed since this earlier run")
-      ->type_name("OTHER");
-  command->add_option("--history", files.history, "Draw each row over the commits of this history")
-      ->type_name("FILE");
-  command
-      ->add_option(
-          "-o,--out", arguments->out,
-          "Write the page to FILE, or the tables where it ends with .md; - writes to standard output")
-      ->type_name("FILE");
+  add_value(*command, "--trace", files.traces, "TRACE",
+            "Diagnose this trace, or folder of ranks, on the page");
+  add_value(*command, "--against", files.against, "OTHER", "Show what changed since this earlier run");
+  add_value(*command, "--history", files.history, "FILE", "Draw each row over the commits of this history");
+  add_value(*command, "-o,--out", arguments->out, "FILE",
+            "Write the page to FILE, or the tables where it ends with .md; - writes to standard output");
   command->add_flag("--open", arguments->open, "Open the page in the desktop's browser");
   command->add_flag("--markdown", arguments->markdown, "Print tables for a README or a pull request instead");
   results::declare_stand_in(*command, files.stand_in);

@@ -25,9 +25,6 @@ struct Report {
 /// All of it as the page's data.
 Json report_data(const Report& report);
 
-/// Its tables in Markdown; each says which device its rows ran on.
-std::string report_markdown(const Report& report);
-
 /// The page without its data, which stand between the two: harness/pages/assets and the chart library,
 /// embedded when the program was built (cmake/embed_page.cmake).
 struct PageTemplate {
@@ -41,10 +38,6 @@ std::string page_html(const Json& data);
 
 /// JSON that may stand in a <script> element: without "<", so that nothing in it ends the element.
 std::string script_json(const Json& data);
-
-/// Starts `xdg-open` on its own and does not wait for what that shows. Throws BadInput where there is none:
-/// the file itself is then written all the same, and the sentence says so.
-void open_file(const std::filesystem::path& file);
 
 /// What the page shows of a file of prices, which the harness does not know: `prices/` does.
 struct PricePage {

@@ -162,18 +162,8 @@ void compare_with(const std::string& file, results::StandIn stand_in, Report& re
   report.comparison = compare::compare_runs(*report.base, report.runs.front(), {.allow_mismatch = true});
 }
 
-}  // namespace
-
-Json diagnosis_data(std::span<const trace::Diagnosis> diagnoses) {
-  auto json = trace::diagnosis_json(diagnoses);
-  for (auto& trace : json["traces"])
-    trace["file"] = std::filesystem::path(trace["file"].get<std::string>()).filename().string();
-  auto& table = json["op_table"];  // it comes by self time; the page shows the top
-  json["operators"] = table.size();
-  while (table.size() > most_operators) table.erase(table.size() - 1);
-  return json;
-}
-
+/// The same of a trace that lies there, or of a folder with the ranks. Throws BadInput for a file that is no
+/// trace, and for one of the stand-in where that is not allowed.
 Json trace_data(const std::string& path, const catalogue::Program& program, results::StandIn stand_in) {
   const auto has_step = catalogue::has_step(program);
   std::vector<trace::Diagnosis> diagnoses;
@@ -185,6 +175,18 @@ Json trace_data(const std::string& path, const catalogue::Program& program, resu
   }
   trace::require_ranks(diagnoses);
   return diagnosis_data(diagnoses);
+}
+
+}  // namespace
+
+Json diagnosis_data(std::span<const trace::Diagnosis> diagnoses) {
+  auto json = trace::diagnosis_json(diagnoses);
+  for (auto& trace : json["traces"])
+    trace["file"] = std::filesystem::path(trace["file"].get<std::string>()).filename().string();
+  auto& table = json["op_table"];  // it comes by self time; the page shows the top
+  json["operators"] = table.size();
+  while (table.size() > most_operators) table.erase(table.size() - 1);
+  return json;
 }
 
 Report read_report(const ReportFiles& files, const catalogue::Program& program, const PricePage& prices) {

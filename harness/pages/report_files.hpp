@@ -13,10 +13,6 @@ namespace harness::pages {
 /// how many there are.
 Json diagnosis_data(std::span<const trace::Diagnosis> diagnoses);
 
-/// The same of a trace that lies there, or of a folder with the ranks. Throws BadInput for a file that is no
-/// trace, and for one of the stand-in where that is not allowed.
-Json trace_data(const std::string& path, const catalogue::Program& program, results::StandIn stand_in);
-
 struct ReportFiles {
   std::vector<std::string> results;  // of runs, prices, self-tests, simulations
   std::vector<std::string> traces;   // each a trace or a folder of ranks

@@ -3,9 +3,12 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/instructions.hpp"
+#include "harness/programs/recorder.hpp"
+#include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
-#include "harness/support/scratch_folder.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/text.hpp"
 
@@ -13,11 +16,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <sys/resource.h>
+#include <system_error>
 #include <utility>
 #include <vector>
 #include <wordexp.h>
@@ -317,6 +323,57 @@ Measured CommandMeter::run(const Candidate& candidate, const Watch& watch, bool 
   if (!(measured.value > 0) || !std::isfinite(measured.value))
     throw RunFailed("its metric is not above 0, and only such can be put in a ratio");
   return measured;
+}
+
+namespace {
+
+constexpr std::uint64_t most_notes = std::uint64_t{16} << 20;
+
+/// What one process has noted last.
+StepTimes::Seen last_note(const std::filesystem::path& file) {
+  StepTimes::Seen noted;
+  std::istringstream lines(read_text(file, most_notes));
+  for (std::string line; std::getline(lines, line);) {
+    try {
+      const auto json = parse_json(line, file.string());
+      const Field note(json, file.string());
+      if (note["what"].text() == "step_times") noted = {note["steps"].integer(), note["seconds"].number()};
+    } catch (const BadInput&) {
+      continue;  // its process may have been killed in the middle, and the program may write there
+    }
+  }
+  return noted;
+}
+
+}  // namespace
+
+StepTimes::StepTimes(std::int64_t most) : folder_(temporary_folder()) {
+  const Json options{{"step_times", true}, {"steps", most}, {"at", nullptr}, {"skip", nullptr}};
+  lay_out_recorder(folder_.path(), options.dump());
+}
+
+std::string StepTimes::environment() const {
+  const char* ours = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe): one thread
+  return "PYTHONPATH=" + python_path(folder_.path(), ours == nullptr ? "" : ours);
+}
+
+void StepTimes::clear() const {
+  for (const auto* name : {"notes", "loading"}) {
+    remove_folder(folder_.path() / name);
+    make_folders_of(folder_.path() / name / "note");
+  }
+}
+
+std::optional<StepTimes::Seen> StepTimes::seen() const {
+  Seen most;
+  std::error_code gone;  // the program may have removed it
+  for (const auto& file : std::filesystem::directory_iterator(folder_.path() / "notes", gone)) {
+    if (!file.is_regular_file(gone)) continue;
+    const auto one = last_note(file.path());
+    const bool slower = one.steps == most.steps && one.steps > 0 && one.step() > most.step();
+    if (one.steps > most.steps || slower) most = one;
+  }
+  return most.steps > 0 ? std::optional(most) : std::nullopt;
 }
 
 }  // namespace harness::programs

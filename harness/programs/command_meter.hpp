@@ -1,11 +1,12 @@
-// Runs a command of a plan and takes its metric.
+// Runs a command of a plan and takes its metric; of a training the time of a step, which the recorder of
+// `watch` takes inside its Python, without the profiler.
 #pragma once
 
 #include "harness/programs/last_match.hpp"
 #include "harness/programs/plan.hpp"
-#include "harness/programs/step_times.hpp"
 #include "harness/programs/timed_run.hpp"
 #include "harness/run/run_output.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/support/signals.hpp"
 
 #include <chrono>
@@ -20,6 +21,31 @@ namespace harness::programs {
 class RunFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// A private folder with the recorder and what it notes; it goes with its owner.
+class StepTimes {
+ public:
+  /// `most`: steps after which the training is ended; 0: it goes on to its own end. Throws BadInput where the
+  /// temporary folder cannot be written.
+  explicit StepTimes(std::int64_t most);
+
+  /// "PYTHONPATH=...", by which the command's Python finds the recorder.
+  std::string environment() const;
+  /// Forgets what the last run has noted.
+  void clear() const;
+  /// Steps behind which step times had settled, and the time that they took together.
+  struct Seen {
+    std::int64_t steps = 0;
+    double seconds = 0;
+    double step() const { return seconds / static_cast<double>(steps); }
+  };
+  /// In the last run, or so far in the present one; of several processes the slowest of those that made most
+  /// steps. Nothing where none was seen.
+  std::optional<Seen> seen() const;
+
+ private:
+  ScratchFolder folder_;
 };
 
 /// What one run gave.

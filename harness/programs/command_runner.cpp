@@ -50,6 +50,15 @@ std::string step_of(const Plan& plan) {
   return fmt::format("versus/{}", plan.more_is_better ? "rate" : to_string(plan.metric));
 }
 
+/// The command of a row of such a session. Throws BadInput, which names the file, where it has another one.
+std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::string& file) {
+  const auto place = row.at.size() == 1 ? row.at.front().value : 0;
+  if (place < 1 || std::cmp_greater_equal(place, plan.candidates.size()) || row.step != step_of(plan) ||
+      plan.candidates[static_cast<std::size_t>(place)].name != row.at.front().text)
+    throw BadInput(file + ": the row " + shown(row.name) + " is of no command that the file names");
+  return static_cast<std::size_t>(place);
+}
+
 }  // namespace
 
 int quads_of(double first_seconds, double other_seconds) {
@@ -71,14 +80,6 @@ std::vector<results::Row> blank_rows(const Plan& plan, double delta) {
     rows.push_back(std::move(row));
   }
   return rows;
-}
-
-std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::string& file) {
-  const auto place = row.at.size() == 1 ? row.at.front().value : 0;
-  if (place < 1 || std::cmp_greater_equal(place, plan.candidates.size()) || row.step != step_of(plan) ||
-      plan.candidates[static_cast<std::size_t>(place)].name != row.at.front().text)
-    throw BadInput(file + ": the row " + shown(row.name) + " is of no command that the file names");
-  return static_cast<std::size_t>(place);
 }
 
 void check_rows(const std::vector<results::Row>& rows, const Plan& plan, const std::string& file) {

@@ -20,9 +20,6 @@ namespace harness::programs {
 /// The rows of a session that begins: each command but the first.
 std::vector<results::Row> blank_rows(const Plan& plan, double delta);
 
-/// The command of a row of such a session. Throws BadInput, which names the file, where it has another one.
-std::size_t candidate_of(const results::Row& row, const Plan& plan, const std::string& file);
-
 /// Throws BadInput, which names the file, where no round of its rows can be taken: they are not one of each
 /// command but the first, in their order, or one was rehearsed and has no number of quads.
 void check_rows(const std::vector<results::Row>& rows, const Plan& plan, const std::string& file);

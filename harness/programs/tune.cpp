@@ -1,9 +1,8 @@
-#include "harness/programs/tune.hpp"
-
 #include "harness/core/parse_number.hpp"
 #include "harness/programs/knob_search.hpp"
 #include "harness/programs/proof_room.hpp"
 #include "harness/programs/session.hpp"
+#include "harness/programs/versus.hpp"
 #include "harness/programs/versus_arguments.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_arguments.hpp"

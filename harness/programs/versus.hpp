@@ -1,4 +1,5 @@
-// `tuneproof versus`: commands of the user's against each other.
+// Commands of the user's: `tuneproof versus` holds them against each other, and `tuneproof tune` searches the
+// knobs of one, then proves what it has found.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
@@ -6,7 +7,8 @@
 
 namespace harness::programs {
 
-/// Declares the subcommand.
+/// Declare the subcommands.
 void add_versus(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen);
+void add_tune(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen);
 
 }  // namespace harness::programs

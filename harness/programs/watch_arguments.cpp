@@ -49,35 +49,27 @@ void declare(CLI::App& command, WatchArguments& arguments) {
           "within 10 %, at most 50 steps or two minutes; a shorter program is diagnosed by its first steps"),
       least_skip, most_steps)
       ->type_name("N");
-  command.add_option("--at", arguments.at, "Delay after the start, instead of --skip: 90s, 2m, 1h30m")
-      ->type_name("TIME");
-  command.add_option("--every", arguments.every, "Record again this long after each recording began")
-      ->type_name("TIME");
+  add_value(command, "--at", arguments.at, "TIME",
+            "Delay after the start, instead of --skip: 90s, 2m, 1h30m");
+  add_value(command, "--every", arguments.every, "TIME", "Record again this long after each recording began");
   command.add_flag("--shapes", arguments.shapes, "Record input shapes: arithmetic and bytes can be counted");
   command.add_flag("--memory", arguments.memory, "Record allocations");
   command.add_flag("--stacks", arguments.stacks,
                    "Record Python's calls: findings name file and function; costs most");
-  command.add_option("-o,--out", arguments.out, "Folder for the traces")
-      ->type_name("FOLDER")
-      ->capture_default_str();
-  command.add_option("--json", arguments.json, "The diagnosis as JSON, as `diagnose --json` writes it")
-      ->type_name("FILE");
-  command.add_option("--html", arguments.html, "The diagnosis as a page, as `report` writes it")
-      ->type_name("FILE");
-  command
-      .add_option("--against", arguments.against, "Compare with an earlier trace; of a folder, its latest")
-      ->type_name("TRACE");
-  command
-      .add_option("--evidence", arguments.evidence,
-                  "Show what the tips were worth in these results files, or folders of them")
-      ->type_name("PATH")
+  add_value(command, "-o,--out", arguments.out, "FOLDER", "Folder for the traces")->capture_default_str();
+  add_value(command, "--json", arguments.json, "FILE",
+            "The diagnosis as JSON, as `diagnose --json` writes it");
+  add_value(command, "--html", arguments.html, "FILE", "The diagnosis as a page, as `report` writes it");
+  add_value(command, "--against", arguments.against, "TRACE",
+            "Compare with an earlier trace; of a folder, its latest");
+  add_value(command, "--evidence", arguments.evidence, "PATH",
+            "Show what the tips were worth in these results files, or folders of them")
       ->allow_extra_args(false);
   command.add_flag(
       "--measure", arguments.measure,
       "Once the program has ended, measure the tips that no --evidence has, of each the row that "
       "resembles the program");
-  command.add_option("--within", arguments.within, "Time that --measure may take")
-      ->type_name("TIME")
+  add_value(command, "--within", arguments.within, "TIME", "Time that --measure may take")
       ->capture_default_str();
   command.footer(footer);
 }

@@ -110,6 +110,9 @@ Session session_from_json(const Field& json) {
   return session;
 }
 
+constexpr int results_major = 1;   // readers refuse a higher one
+constexpr int results_minor = 11;  // adds optional fields only
+
 /// `context` in Google Benchmark's form, with the two keys that lead a reader to our block.
 Json benchmark_context(const Results& results) {
   const auto& info = results.fingerprint.info;

@@ -8,9 +8,6 @@
 
 namespace harness::results {
 
-constexpr int results_major = 1;   // readers refuse a higher one
-constexpr int results_minor = 11;  // adds optional fields only
-
 /// One invocation of `run`.
 struct Session {
   std::string id;               // uuid

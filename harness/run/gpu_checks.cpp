@@ -174,25 +174,6 @@ Check jit_cache_check(const SystemFiles& files, const std::string& folder) {
       folder.empty() ? "unset CUDA_CACHE_DISABLE" : "export CUDA_CACHE_PATH=/tmp/nv-cache");
 }
 
-}  // namespace
-
-std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files,
-                              const std::string& jit_cache) {
-  std::vector<Check> checks{libtorch(probe), device(probe, nvml, files), driver(probe, nvml)};
-  for (auto& check : layer_checks(nvml, files, jit_cache)) checks.push_back(std::move(check));
-  for (std::size_t i = 0; i < nvml.gpus.size(); ++i) {
-    const auto& gpu = nvml.gpus[i];
-    auto of_gpu = node(gpu, files);
-    for (const auto& look : {clocks, slowdown, power, persistence, neighbours, pcie_link, modes})
-      of_gpu.push_back(look(gpu));
-    for (auto& check : of_gpu) {
-      if (nvml.gpus.size() > 1) check.name += fmt::format(" {}", i);
-      checks.push_back(std::move(check));
-    }
-  }
-  return checks;
-}
-
 Check pcie_link(const GpuState& gpu) {
   auto check = told_by_driver("pcie link");
   if (!gpu.link_width || !gpu.link_max_width || !gpu.link_generation || !gpu.link_max_generation)
@@ -221,29 +202,7 @@ Check pcie_link(const GpuState& gpu) {
   return check;
 }
 
-std::vector<Check> node(const GpuState& gpu, const SystemFiles& files) {
-  if (gpu.bus_id.empty()) return {};
-  const auto of_gpu = files.number("sys/bus/pci/devices/" + gpu.bus_id + "/numa_node");
-  const auto online = parse_cpus(files.text("sys/devices/system/node/online").value_or(""));
-  if (!of_gpu || *of_gpu < 0 || online.size() < 2) return {};
-  const int near = static_cast<int>(*of_gpu);
-  const auto cpus = parse_cpus(files.field("proc/self/status", "Cpus_allowed_list").value_or(""));
-  const auto memory = parse_cpus(files.field("proc/self/status", "Mems_allowed_list").value_or(""));
-  std::vector<int> mine;  // nodes whose processors and pages this process may use
-  for (const auto& one : numa_nodes(files, cpus))
-    if (std::ranges::count(memory, one.id) > 0) mine.push_back(one.id);
-  if (mine.empty()) return {};
-  Check check{.name = "gpu node",
-              .value = fmt::format("the GPU is at node {}, this process at {}", near, fmt::join(mine, ", "))};
-  const auto fix = fmt::format("numactl --cpunodebind={} --membind={} tuneproof run ...", near, near);
-  if (mine == std::vector{near}) return {judged(check, true, Fitness::note, {})};
-  if (std::ranges::count(mine, near) > 0)
-    return {judged(check, false, Fitness::note, "where it runs decides whether pinned pages lie near the GPU",
-                   fix)};
-  return {judged(check, false, Fitness::warn,
-                 "pinned pages lie on the far node, so copies cross from processor to processor", fix)};
-}
-
+/// Of the machine, not of a GPU: a line for each that is as it should not be, and for the cache always.
 std::vector<Check> layer_checks(const NvmlReport& nvml, const SystemFiles& files,
                                 const std::string& jit_cache) {
   std::vector<Check> checks;
@@ -265,6 +224,48 @@ std::vector<Check> layer_checks(const NvmlReport& nvml, const SystemFiles& files
                           "cudaHostRegister answers 801 (not supported): its rows fail",
                       .fix = "measure on a machine without it"});
   return checks;
+}
+
+}  // namespace
+
+std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files,
+                              const std::string& jit_cache) {
+  std::vector<Check> checks{libtorch(probe), device(probe, nvml, files), driver(probe, nvml)};
+  for (auto& check : layer_checks(nvml, files, jit_cache)) checks.push_back(std::move(check));
+  for (std::size_t i = 0; i < nvml.gpus.size(); ++i) {
+    const auto& gpu = nvml.gpus[i];
+    auto of_gpu = node(gpu, files);
+    for (const auto& look : {clocks, slowdown, power, persistence, neighbours, pcie_link, modes})
+      of_gpu.push_back(look(gpu));
+    for (auto& check : of_gpu) {
+      if (nvml.gpus.size() > 1) check.name += fmt::format(" {}", i);
+      checks.push_back(std::move(check));
+    }
+  }
+  return checks;
+}
+
+std::vector<Check> node(const GpuState& gpu, const SystemFiles& files) {
+  if (gpu.bus_id.empty()) return {};
+  const auto of_gpu = files.number("sys/bus/pci/devices/" + gpu.bus_id + "/numa_node");
+  const auto online = parse_cpus(files.text("sys/devices/system/node/online").value_or(""));
+  if (!of_gpu || *of_gpu < 0 || online.size() < 2) return {};
+  const int near = static_cast<int>(*of_gpu);
+  const auto cpus = parse_cpus(files.field("proc/self/status", "Cpus_allowed_list").value_or(""));
+  const auto memory = parse_cpus(files.field("proc/self/status", "Mems_allowed_list").value_or(""));
+  std::vector<int> mine;  // nodes whose processors and pages this process may use
+  for (const auto& one : numa_nodes(files, cpus))
+    if (std::ranges::count(memory, one.id) > 0) mine.push_back(one.id);
+  if (mine.empty()) return {};
+  Check check{.name = "gpu node",
+              .value = fmt::format("the GPU is at node {}, this process at {}", near, fmt::join(mine, ", "))};
+  const auto fix = fmt::format("numactl --cpunodebind={} --membind={} tuneproof run ...", near, near);
+  if (mine == std::vector{near}) return {judged(check, true, Fitness::note, {})};
+  if (std::ranges::count(mine, near) > 0)
+    return {judged(check, false, Fitness::note, "where it runs decides whether pinned pages lie near the GPU",
+                   fix)};
+  return {judged(check, false, Fitness::warn,
+                 "pinned pages lie on the far node, so copies cross from processor to processor", fix)};
 }
 
 std::string jit_cache_folder() {

@@ -14,14 +14,8 @@ namespace harness::run {
 std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files,
                               const std::string& jit_cache);
 
-Check pcie_link(const GpuState& gpu);
-
 /// On which memory node the GPU hangs, and where this process's pages lie; nothing where there is one node.
 std::vector<Check> node(const GpuState& gpu, const SystemFiles& files);
-
-/// Of the machine, not of a GPU: a line for each that is as it should not be, and for the cache always.
-std::vector<Check> layer_checks(const NvmlReport& nvml, const SystemFiles& files,
-                                const std::string& jit_cache);
 
 /// Where the driver keeps what it compiles, by the environment; empty where it keeps nothing.
 std::string jit_cache_folder();

@@ -78,6 +78,15 @@ void require_one_listing(const Arguments& arguments) {
   if (arguments.markdown && arguments.json) throw BadInput("give either --json or --markdown, not both");
 }
 
+/// The same as a Markdown table: step, claim, what the source expects, needs.
+std::string list_markdown(const std::vector<const catalogue::Step*>& steps) {
+  std::string out = "| step | claim | expected | runs on |\n|---|---|---|---|\n";
+  for (const auto* step : steps)
+    out += fmt::format("| {} | {} | {} | {} |\n", step->id, step->claim, catalogue::expected_text(*step),
+                       runs_on_text(step->runs));
+  return out;
+}
+
 int run_list(const catalogue::Program& program, const Arguments& arguments) {
   const auto steps = matching(program.catalogue, arguments.patterns);
   if (!arguments.json) {
@@ -89,6 +98,12 @@ int run_list(const catalogue::Program& program, const Arguments& arguments) {
   for (const auto* step : steps) all.push_back(catalogue::step_json(*step));
   fmt::print("{}\n", nlohmann::ordered_json{{"steps", std::move(all)}}.dump(2));
   return 0;
+}
+
+nlohmann::ordered_json claims_json(const std::vector<ClaimLine>& lines) {
+  auto all = nlohmann::ordered_json::array();
+  for (const auto& line : lines) all.push_back({{"id", line.id}, {"fate", line.fate}, {"what", line.what}});
+  return {{"claims", std::move(all)}};
 }
 
 int run_claims(const catalogue::Program& program, std::optional<ClaimFate> only, bool json) {
@@ -169,14 +184,6 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
   return out;
 }
 
-std::string list_markdown(const std::vector<const catalogue::Step*>& steps) {
-  std::string out = "| step | claim | expected | runs on |\n|---|---|---|---|\n";
-  for (const auto* step : steps)
-    out += fmt::format("| {} | {} | {} | {} |\n", step->id, step->claim, catalogue::expected_text(*step),
-                       runs_on_text(step->runs));
-  return out;
-}
-
 void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("list", "List the steps, a line each: id, rows, claim");
@@ -229,12 +236,6 @@ std::string claims_text(const std::vector<ClaimLine>& lines, const Style& style)
   for (const auto& [fate, count] : counts) parts.push_back(fmt::format("{} {}", count, fate));
   out += fmt::format("\n{} claims: {}.\n", lines.size(), fmt::join(parts, ", "));
   return out;
-}
-
-nlohmann::ordered_json claims_json(const std::vector<ClaimLine>& lines) {
-  auto all = nlohmann::ordered_json::array();
-  for (const auto& line : lines) all.push_back({{"id", line.id}, {"fate", line.fate}, {"what", line.what}});
-  return {{"claims", std::move(all)}};
 }
 
 }  // namespace harness::run

@@ -20,9 +20,6 @@ struct ListText {
 std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style,
                       const ListText& how = {});
 
-/// The same as a Markdown table: step, claim, what the source expects, needs.
-std::string list_markdown(const std::vector<const catalogue::Step*>& steps);
-
 /// One claim. `fate` is "step", "finding", "refused" or "planned"; `what` has the steps that cover it, where
 /// it is found, or why there is no step.
 struct ClaimLine {
@@ -35,6 +32,5 @@ std::vector<ClaimLine> claim_lines(const catalogue::Catalogue& catalogue, std::s
                                    std::optional<ClaimFate> only);
 
 std::string claims_text(const std::vector<ClaimLine>& lines, const Style& style);
-nlohmann::ordered_json claims_json(const std::vector<ClaimLine>& lines);
 
 }  // namespace harness::run

@@ -66,7 +66,7 @@ double allotment_left(const results::Results& results) {
       quick ? std::max(quick_rounds * full, std::min(allotted_rounds * full, most_seconds_of_quick))
             : std::max(allotted_rounds, static_cast<double>(results.session.looks.front())) * full;
   double used = quick && !results.rounds.empty() ? results.rounds.front().start : 0;
-  for (const auto& round : results.rounds) used += round.seconds;
+  for (const auto& one : results.rounds) used += one.seconds;
   return std::max(least_allotment, seconds) - used;
 }
 
@@ -111,23 +111,6 @@ std::string why_no_more(const results::Row& row, const results::Session& session
   return "the time went to rows that were nearer to a verdict";
 }
 
-Prospect prospect(const results::Results& results) {
-  const auto rule = rule_of(results.session);
-  const auto start = full_round(results).start;
-  double rows = 0, seconds = 0;
-  int longest = 0;
-  for (const auto i : open_rows(results)) {
-    const auto row = open_row(results.rows[i], share_of_guess(results));
-    const auto ahead = outlook(row, rule, unlimited);
-    if (ahead.chance < 0.5) continue;  // promised is what will more likely be told than not
-    rows += ahead.chance;
-    seconds += ahead.seconds;
-    longest = std::max(longest, ahead.look - static_cast<int>(row.log_ratios.size()));
-  }
-  if (rows < 0.5) return {};
-  return {seconds + start * longest, static_cast<int>(std::lround(rows))};
-}
-
 namespace {
 
 constexpr double worth_a_word = 0.05;  // of the CPU
@@ -145,6 +128,29 @@ std::string budget_text(double seconds) {
   if (minutes < 60) return fmt::format("{}m", minutes);
   return minutes % 60 == 0 ? fmt::format("{}h", minutes / 60)
                            : fmt::format("{}h{}m", minutes / 60, minutes % 60);
+}
+
+/// What a session that allots its rounds could do with more time.
+struct Prospect {
+  double seconds = 0;  // more, until the rows that it would tell are told; 0: it would tell none
+  int rows = 0;        // that it would tell, on average
+};
+
+Prospect prospect(const results::Results& results) {
+  const auto rule = rule_of(results.session);
+  const auto start = full_round(results).start;
+  double rows = 0, seconds = 0;
+  int longest = 0;
+  for (const auto i : open_rows(results)) {
+    const auto row = open_row(results.rows[i], share_of_guess(results));
+    const auto ahead = outlook(row, rule, unlimited);
+    if (ahead.chance < 0.5) continue;  // promised is what will more likely be told than not
+    rows += ahead.chance;
+    seconds += ahead.seconds;
+    longest = std::max(longest, ahead.look - static_cast<int>(row.log_ratios.size()));
+  }
+  if (rows < 0.5) return {};
+  return {seconds + start * longest, static_cast<int>(std::lround(rows))};
 }
 
 }  // namespace

@@ -24,13 +24,6 @@ Indices next_rows(const results::Results& results, std::optional<double> left, b
 /// Why an open row of a session that allots its rounds has no more of them.
 std::string why_no_more(const results::Row& row, const results::Session& session);
 
-/// What a session that allots its rounds could do with more time.
-struct Prospect {
-  double seconds = 0;  // more, until the rows that it would tell are told; 0: it would tell none
-  int rows = 0;        // that it would tell, on average
-};
-Prospect prospect(const results::Results& results);
-
 /// The share of the CPU that other programs took over all rounds; nothing where it is not known.
 std::optional<double> other_work(const results::Results& results);
 

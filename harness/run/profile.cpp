@@ -21,6 +21,16 @@
 namespace harness::run {
 namespace {
 
+struct ProfileArguments {
+  RunArguments run;  // the part that is common with `run`
+  std::string workload;
+  std::string form = "both";
+  std::string schedule;
+  std::string out = "profiles";
+  std::size_t top = 10;
+  std::vector<std::string> rest;  // behind --
+};
+
 /// The row that is profiled, and how many there were to choose from.
 struct Choice {
   results::Row row;
@@ -30,6 +40,13 @@ struct Choice {
 Choice choose(const std::vector<results::Row>& rows) {
   const auto runs = std::ranges::find_if(rows, [](const results::Row& row) { return !is_error(row); });
   return {runs == rows.end() ? rows.front() : *runs, rows.size()};
+}
+
+/// `--form`.
+std::vector<Form> forms_of(const ProfileArguments& arguments) {
+  if (arguments.form == "naive") return {Form::naive};
+  if (arguments.form == "optimized") return {Form::optimized};
+  return {Form::naive, Form::optimized};
 }
 
 ProfileOrder order_of(const results::Row& row, const RunPlan& plan, const ProfileArguments& arguments,
@@ -120,6 +137,27 @@ std::string suite_of(const std::string& workload, const catalogue::Catalogue& ca
   return quick ? "quick" : "full";
 }
 
+/// The name without its dashes; throws BadInput where no workload has such an option.
+std::string known_option(const std::string& word, const catalogue::Catalogue& catalogue) {
+  std::vector<std::string> known;
+  for (const auto& option : catalogue.options) known.push_back(fmt::format("--{}", option_name(option.name)));
+  for (const auto& name : known)
+    if (name == word) return name.substr(2);
+  throw BadInput(fmt::format("'{}' is not an option of a workload{}", word, did_you_mean(word, known)));
+}
+
+/// "--scale 0.1" or "--scale=0.1" behind `--`, put beside the options before it. Throws BadInput.
+void take_rest(ProfileArguments& arguments, const catalogue::Catalogue& catalogue) {
+  const auto& rest = arguments.rest;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const auto equals = rest[i].find('=');
+    const auto name = known_option(rest[i].substr(0, equals), catalogue);
+    if (equals == std::string::npos && i + 1 == rest.size())
+      throw BadInput(fmt::format("'{}' needs a value", rest[i]));
+    arguments.run.options[name] = equals == std::string::npos ? rest[++i] : rest[i].substr(equals + 1);
+  }
+}
+
 int run(ProfileArguments arguments, const catalogue::Program& program) {
   take_rest(arguments, program.catalogue);
   arguments.run.patterns = {arguments.workload};
@@ -150,65 +188,31 @@ constexpr auto profile_footer =
     "  tuneproof profile stgym/device_indices --form naive --device cpu -- --scale 0.002\n"
     "  tuneproof profile sync/item_every_step --point n=1024 --out traces";
 
-/// The name without its dashes; throws BadInput where no workload has such an option.
-std::string known_option(const std::string& word, const catalogue::Catalogue& catalogue) {
-  std::vector<std::string> known;
-  for (const auto& option : catalogue.options) known.push_back(fmt::format("--{}", option_name(option.name)));
-  for (const auto& name : known)
-    if (name == word) return name.substr(2);
-  throw BadInput(fmt::format("'{}' is not an option of a workload{}", word, did_you_mean(word, known)));
-}
-
 }  // namespace
 
 void add_profile(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ProfileArguments>();
   auto* command =
       app.add_subcommand("profile", "Run a step under PyTorch's profiler: op table, phases, a trace file");
-  declare(*command, *arguments, program.catalogue);
+  command->add_option("WORKLOAD", arguments->workload, "A step, or the name of one of its rows")->required();
+  command->add_option("WORKLOAD_OPTIONS", arguments->rest, "After --: the options listed under Workloads");
+  command
+      ->add_option("--form", arguments->form,
+                   "Which side to profile: the first (naive), the second (optimized), or both")
+      ->check(CLI::IsMember({"naive", "optimized", "both"}))
+      ->capture_default_str();
+  add_value(*command, "--schedule", arguments->schedule, "PARTS",
+            "How many runs to skip, to warm up and to record, and how often; default: " +
+                results::to_string(results::Schedule{}));
+  add_value(*command, "--out", arguments->out, "DIR", "Folder for the traces")->capture_default_str();
+  takes_number(command->add_option("--top", arguments->top, "Rows of each table"), 0, 1'000'000)
+      ->type_name("N")
+      ->capture_default_str();
+  declare_surroundings(*command, arguments->run, program.catalogue);
+  command->footer(profile_footer);
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] { return run(*arguments, program); };
   });
-}
-
-void declare(CLI::App& command, ProfileArguments& arguments, const catalogue::Catalogue& catalogue) {
-  command.add_option("WORKLOAD", arguments.workload, "A step, or the name of one of its rows")->required();
-  command.add_option("WORKLOAD_OPTIONS", arguments.rest, "After --: the options listed under Workloads");
-  command
-      .add_option("--form", arguments.form,
-                  "Which side to profile: the first (naive), the second (optimized), or both")
-      ->check(CLI::IsMember({"naive", "optimized", "both"}))
-      ->capture_default_str();
-  command
-      .add_option("--schedule", arguments.schedule,
-                  "How many runs to skip, to warm up and to record, and how often; default: " +
-                      results::to_string(results::Schedule{}))
-      ->type_name("PARTS");
-  command.add_option("--out", arguments.out, "Folder for the traces")
-      ->type_name("DIR")
-      ->capture_default_str();
-  takes_number(command.add_option("--top", arguments.top, "Rows of each table"), 0, 1'000'000)
-      ->type_name("N")
-      ->capture_default_str();
-  declare_surroundings(command, arguments.run, catalogue);
-  command.footer(profile_footer);
-}
-
-void take_rest(ProfileArguments& arguments, const catalogue::Catalogue& catalogue) {
-  const auto& rest = arguments.rest;
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    const auto equals = rest[i].find('=');
-    const auto name = known_option(rest[i].substr(0, equals), catalogue);
-    if (equals == std::string::npos && i + 1 == rest.size())
-      throw BadInput(fmt::format("'{}' needs a value", rest[i]));
-    arguments.run.options[name] = equals == std::string::npos ? rest[++i] : rest[i].substr(equals + 1);
-  }
-}
-
-std::vector<Form> forms_of(const ProfileArguments& arguments) {
-  if (arguments.form == "naive") return {Form::naive};
-  if (arguments.form == "optimized") return {Form::optimized};
-  return {Form::naive, Form::optimized};
 }
 
 }  // namespace harness::run

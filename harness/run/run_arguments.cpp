@@ -54,21 +54,15 @@ std::string option_name(const std::string& name) {
 
 void declare_surroundings(CLI::App& command, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
   command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
-  command
-      .add_option("--point", arguments.points,
-                  "Take only these values of an axis: n=1,8 or bytes=1M..16M; repeatable")
-      ->type_name("AXIS=VALUES")
+  add_value(command, "--point", arguments.points, "AXIS=VALUES",
+            "Take only these values of an axis: n=1,8 or bytes=1M..16M; repeatable")
       ->allow_extra_args(false);
-  command.add_option("--timeout", arguments.timeout, "Give up on a row after this time")
-      ->type_name("TIME")
+  add_value(command, "--timeout", arguments.timeout, "TIME", "Give up on a row after this time")
       ->capture_default_str();
   takes_number(command.add_option("--threads", arguments.threads, "CPU threads; default: all cores but one"),
                1, most_threads);
-  command
-      .add_option(
-          "--seed", arguments.seed,
-          "Seed for the order and for made-up data: 7 or 0x1f; default: random order, data from seed 1")
-      ->type_name("N");
+  add_value(command, "--seed", arguments.seed, "N",
+            "Seed for the order and for made-up data: 7 or 0x1f; default: random order, data from seed 1");
   for (const auto& option : catalogue.options)
     command
         .add_option("--" + option_name(option.name), arguments.options[option_name(option.name)],
@@ -85,9 +79,8 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
                  "default: full if you give a PATTERN, else quick")
       ->check(CLI::IsMember(suite_texts()));
   declare_surroundings(run, arguments, catalogue);
-  run.add_option("--budget", arguments.budget,
-                 "End after about this time: 90s, 3m, 1h; --count and --profile may each take as long again")
-      ->type_name("TIME");
+  add_value(run, "--budget", arguments.budget, "TIME",
+            "End after about this time: 90s, 3m, 1h; --count and --profile may each take as long again");
   arguments.looks = 0;
   run.add_option(
          "--looks", arguments.looks,
@@ -100,10 +93,9 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
                    "Crossed pairs of quads per row and round; more pairs, less noise; default: 1, and on a "
                    "device after three rounds as many as make the timed part as long as the whole round was"),
                1, most_pairs);
-  run.add_option("--json", arguments.json, "Write a results file; - prints it instead of the table")
-      ->type_name("FILE");
-  run.add_option("--resume", arguments.resume, "Continue the interrupted measurement in this results file")
-      ->type_name("FILE");
+  add_value(run, "--json", arguments.json, "FILE", "Write a results file; - prints it instead of the table");
+  add_value(run, "--resume", arguments.resume, "FILE",
+            "Continue the interrupted measurement in this results file");
   run.add_flag("--dry-run", arguments.dry_run, "Only print the rows and how long they should take");
   run.add_flag(
       "--details", arguments.details,
@@ -123,8 +115,7 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       ->needs(profile)
       ->option_text("PARTS")  // as above
       ->group("Profile");
-  run.add_option("--profile-out", arguments.profile_out, "Folder for the traces")
-      ->type_name("DIR")
+  add_value(run, "--profile-out", arguments.profile_out, "DIR", "Folder for the traces")
       ->capture_default_str()
       ->group("Profile");
   run.footer(

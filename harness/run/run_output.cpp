@@ -10,7 +10,6 @@
 
 #include <cerrno>
 #include <cmath>
-#include <stdio_ext.h>
 
 namespace harness::run {
 
@@ -87,16 +86,9 @@ void RunOutput::print_profiles(const results::Results& results) {
 void RunOutput::print(const std::string& given) {
   progress_.clear();
   if (reader_gone_ || table_broken_ || given.empty()) return;
-  const auto text = printable_lines(given);
-  const bool written = std::fwrite(text.data(), 1, text.size(), table_) == text.size();
-  if (written && std::fflush(table_) == 0) return;
-  if (errno != EPIPE)
-    table_broken_ = true;
-  else if (table_ == stdout)
-    reader_gone_ = true;  // who left standard error still gets the document
-  // Else the same failure is told once more when the program ends.
-  __fpurge(table_);
-  std::clearerr(table_);
+  const int error = try_lines(table_, given);
+  table_broken_ = error != 0 && error != EPIPE;
+  reader_gone_ = error == EPIPE && table_ == stdout;  // who left standard error still gets the document
   if (table_broken_) tell("the output could not be written");
 }
 

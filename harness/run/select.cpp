@@ -19,6 +19,18 @@
 namespace harness::run {
 namespace {
 
+/// A value or a range of one `--point`. `value` is empty for a range.
+struct PointFilter {
+  std::string text;  // "n=256"
+  std::string axis;
+  std::string value;
+  std::int64_t low = std::numeric_limits<std::int64_t>::min();
+  std::int64_t high = std::numeric_limits<std::int64_t>::max();
+
+  /// True if the coordinate, which lies on this axis, is taken.
+  bool takes(const Coordinate& at) const;
+};
+
 using Filters = std::span<const PointFilter>;
 
 /// A row of the catalogue that this session may take.
@@ -193,6 +205,73 @@ std::string options_read_by(const std::vector<results::Row>& rows, const catalog
   return names.empty() ? std::string() : "; the selected rows read " + join_or(names);
 }
 
+[[noreturn]] void refuse(const std::string& text) {
+  throw BadInput("--point " + text + " is not AXIS=VALUES: write n=256, n=256,1K or bytes=1M..16M");
+}
+
+std::int64_t bound(const std::string& text, std::string_view side, std::int64_t open) {
+  if (side.empty()) return open;
+  const auto size = parse_size(side);
+  if (!size)
+    throw BadInput("--point " + text + ": '" + std::string(side) +
+                   "' is not a number such as 256, 64K or 16MiB");
+  return *size;
+}
+
+PointFilter filter_of(const std::string& text, const std::string& axis, const std::string& value) {
+  if (value.empty()) refuse(text);
+  PointFilter filter{.text = axis + "=" + value, .axis = axis, .value = value};
+  const auto dots = value.find("..");
+  if (dots == value.npos) return filter;
+  const auto low = value.substr(0, dots);
+  const auto high = value.substr(dots + 2);
+  if (low.empty() && high.empty()) refuse(text);
+  filter.low = bound(text, low, filter.low);
+  filter.high = bound(text, high, filter.high);
+  if (filter.low > filter.high) throw BadInput("--point " + filter.text + " ends before it begins");
+  filter.value.clear();
+  return filter;
+}
+
+/// Reads "bytes=1M..16MiB", "bytes=1M..", "n=256", "as=threads,processes"; throws BadInput otherwise.
+std::vector<PointFilter> parse_points(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == text.npos || equals == 0) refuse(text);
+  std::vector<PointFilter> filters;
+  for (auto begin = equals + 1; begin <= text.size();) {
+    const auto comma = std::min(text.find(',', begin), text.size());
+    filters.push_back(filter_of(text, text.substr(0, equals), text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  return filters;
+}
+
+/// Blank, or skipped where the session has no device for it.
+results::Row first_row(const catalogue::Step& step, const catalogue::Row& planned,
+                       const Selection& selection) {
+  results::Row row;
+  row.name = planned.name;
+  row.step = step.id;
+  row.at = planned.at;
+  row.device = {planned.device, 0};
+  row.sides = {step.naive, step.optimized};
+  row.expected = planned.expected;
+  row.published = step.published;
+  row.delta = step.delta;
+  if (!row.device.is_cuda()) return row;
+  const auto& choice = selection.device;
+  if (choice.device.is_cuda()) row.device = choice.device;
+  if (!choice.automatic && !choice.device.is_cuda())
+    skip(row, "the run uses --device cpu");
+  else if (!selection.has_cuda)
+    skip(row, "no CUDA device");
+  return row;
+}
+
+/// The share of a row's time after which a plain row has its verdict: the rehearsal and three of fourteen
+/// rounds.
+constexpr double first_verdict = 0.4;
+
 }  // namespace
 
 std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection) {
@@ -242,38 +321,6 @@ void require_use(const Options& options, const std::vector<results::Row>& rows,
   }
 }
 
-namespace {
-
-[[noreturn]] void refuse(const std::string& text) {
-  throw BadInput("--point " + text + " is not AXIS=VALUES: write n=256, n=256,1K or bytes=1M..16M");
-}
-
-std::int64_t bound(const std::string& text, std::string_view side, std::int64_t open) {
-  if (side.empty()) return open;
-  const auto size = parse_size(side);
-  if (!size)
-    throw BadInput("--point " + text + ": '" + std::string(side) +
-                   "' is not a number such as 256, 64K or 16MiB");
-  return *size;
-}
-
-PointFilter filter_of(const std::string& text, const std::string& axis, const std::string& value) {
-  if (value.empty()) refuse(text);
-  PointFilter filter{.text = axis + "=" + value, .axis = axis, .value = value};
-  const auto dots = value.find("..");
-  if (dots == value.npos) return filter;
-  const auto low = value.substr(0, dots);
-  const auto high = value.substr(dots + 2);
-  if (low.empty() && high.empty()) refuse(text);
-  filter.low = bound(text, low, filter.low);
-  filter.high = bound(text, high, filter.high);
-  if (filter.low > filter.high) throw BadInput("--point " + filter.text + " ends before it begins");
-  filter.value.clear();
-  return filter;
-}
-
-}  // namespace
-
 StepAt find_row(Steps steps, std::string_view name, int cuda_index) {
   const Device cpu;
   const Device cuda{Device::Kind::cuda, cuda_index};
@@ -295,52 +342,11 @@ bool PointFilter::takes(const Coordinate& at) const {
   return at.text == value || (numeric && parse_size(value) == at.value);
 }
 
-std::vector<PointFilter> parse_points(const std::string& text) {
-  const auto equals = text.find('=');
-  if (equals == text.npos || equals == 0) refuse(text);
-  std::vector<PointFilter> filters;
-  for (auto begin = equals + 1; begin <= text.size();) {
-    const auto comma = std::min(text.find(',', begin), text.size());
-    filters.push_back(filter_of(text, text.substr(0, equals), text.substr(begin, comma - begin)));
-    begin = comma + 1;
-  }
-  return filters;
-}
-
-results::Row first_row(const catalogue::Step& step, const catalogue::Row& planned,
-                       const Selection& selection) {
-  results::Row row;
-  row.name = planned.name;
-  row.step = step.id;
-  row.at = planned.at;
-  row.device = {planned.device, 0};
-  row.sides = {step.naive, step.optimized};
-  row.expected = planned.expected;
-  row.published = step.published;
-  row.delta = step.delta;
-  if (!row.device.is_cuda()) return row;
-  const auto& choice = selection.device;
-  if (choice.device.is_cuda()) row.device = choice.device;
-  if (!choice.automatic && !choice.device.is_cuda())
-    skip(row, "the run uses --device cpu");
-  else if (!selection.has_cuda)
-    skip(row, "no CUDA device");
-  return row;
-}
-
 void skip(results::Row& row, std::string reason) {
   row.judged.verdict = Verdict::skipped;
   row.reason = std::move(reason);
   row.stage = "select";
 }
-
-namespace {
-
-/// The share of a row's time after which a plain row has its verdict: the rehearsal and three of fourteen
-/// rounds.
-constexpr double first_verdict = 0.4;
-
-}  // namespace
 
 std::string fit_budget(std::vector<results::Row>& rows, std::chrono::duration<double> budget,
                        const std::string& budget_text,

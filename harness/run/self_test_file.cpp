@@ -17,6 +17,9 @@ constexpr std::chrono::hours clock_difference{24};  // between machines that sha
 
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
 
+constexpr int selftest_major = 1;  // readers refuse a higher one
+constexpr int selftest_minor = 2;  // adds optional fields only
+
 void require_known_version(const Field& field) {
   const auto text = field.text();
   const auto* const last = text.data() + text.size();
@@ -156,6 +159,9 @@ Json proof_json(const SelfTestReport& report) {
           {"equal_pairs", rate_json(report.equal)},
           {"seeing_pairs", rate_json(report.sees)}};
 }
+
+/// A self-test that is older proves nothing of the machine of today.
+constexpr std::chrono::days most_self_test_age{30};
 
 }  // namespace
 

@@ -6,9 +6,6 @@
 
 namespace harness::run {
 
-/// A self-test that is older proves nothing of the machine of today.
-constexpr std::chrono::days most_self_test_age{30};
-
 /// True if it is one of that class of machine, and of the last 30 days.
 bool is_current(const SelfTest& test, std::string_view machine_class, std::chrono::sys_seconds now);
 
@@ -24,8 +21,6 @@ std::optional<SelfTest> cached_self_test(const std::string& machine_class, std::
 std::optional<std::filesystem::path> cache_self_test(const SelfTest& test);
 
 constexpr std::string_view selftest_schema = "tuneproof.selftest/";
-constexpr int selftest_major = 1;  // readers refuse a higher one
-constexpr int selftest_minor = 2;  // adds optional fields only
 
 /// The sessions, and what they prove; that part is for readers and not read back.
 Json self_test_to_json(const SelfTest& test);

@@ -21,6 +21,12 @@ namespace {
 
 constexpr double row_seconds = 3.5;
 
+/// As typed. The options of `run` say where and with what the pairs run.
+struct SelfTestArguments {
+  RunArguments surroundings;
+  int sessions = 0;  // 0: as many as the proofs need, or as fit the budget
+};
+
 /// All that the sessions have in common.
 struct SelfTestRun {
   const SelfTestArguments& arguments;
@@ -118,6 +124,9 @@ void cache(const SelfTestRun& run, const std::optional<int>& signal) {
   }
 }
 
+/// Where a target was missed.
+constexpr int target_missed_exit = 4;
+
 int exit_code(const SelfTest& test, const SelfTestReport& report, const std::optional<int>& signal) {
   if (signal) return 128 + *signal;
   if (std::ranges::any_of(test.pairs, &TestedPair::failed)) return 1;
@@ -195,27 +204,22 @@ void add_selftest(CLI::App& app, const catalogue::Program& program, const BuildI
   auto* selftest = app.add_subcommand(
       "selftest", "Test the verdicts on this machine with identical code and planted slowdowns");
   const auto arguments = std::make_shared<SelfTestArguments>();
-  declare(*selftest, *arguments, program.catalogue);
+  auto& run = arguments->surroundings;
+  selftest->add_option("PATTERN", run.patterns,
+                       "Globs over pairs and rows; default: all pairs of the self-test");
+  declare_surroundings(*selftest, run, program.catalogue);
+  add_value(*selftest, "--budget", run.budget, "TIME",
+            "End after about this time, but finish the session: 10m, 1h");
+  takes_number(
+      selftest->add_option("--sessions", arguments->sessions, "Take this many sessions; four of six are A/A"),
+      1, most_sessions)
+      ->type_name("N");
+  add_value(*selftest, "--json", run.json, "FILE",
+            "Also write the self-test to FILE; - prints it instead of the table");
+  selftest->footer(selftest_footer);
   selftest->callback([arguments, &program, &build, &chosen] {
     chosen = [arguments, &program, &build] { return selftest_command(*arguments, program, build); };
   });
-}
-
-void declare(CLI::App& selftest, SelfTestArguments& arguments, const catalogue::Catalogue& catalogue) {
-  auto& run = arguments.surroundings;
-  selftest.add_option("PATTERN", run.patterns,
-                      "Globs over pairs and rows; default: all pairs of the self-test");
-  declare_surroundings(selftest, run, catalogue);
-  selftest.add_option("--budget", run.budget, "End after about this time, but finish the session: 10m, 1h")
-      ->type_name("TIME");
-  takes_number(
-      selftest.add_option("--sessions", arguments.sessions, "Take this many sessions; four of six are A/A"),
-      1, most_sessions)
-      ->type_name("N");
-  selftest
-      .add_option("--json", run.json, "Also write the self-test to FILE; - prints it instead of the table")
-      ->type_name("FILE");
-  selftest.footer(selftest_footer);
 }
 
 }  // namespace harness::run

@@ -171,15 +171,6 @@ std::string step_heading(const results::Row& row, const RowView& view, const Sty
 
 }  // namespace
 
-std::string table_heading(const Style& style, bool one_form) {
-  const auto* const what = one_form ? "BENCHMARK" : "STEP: FROM -> TO";
-  const auto name = narrow(style) ? "  " : fmt::format("{:{}}", what, point_columns(style));
-  if (one_form)
-    return inked(fmt::format("{}{:>8}  {:22} {}", name, "TIME", "", "VERDICT"), Ink::bold, style) + "\n";
-  const auto heads = fmt::format("{}{:>8}  {:22} {:11} BY", name, "FROM", "CHANGE [INTERVAL]", "VERDICT");
-  return inked(narrowest(style) ? heads : heads + "         PUBLISHED", Ink::bold, style) + "\n";
-}
-
 std::string table_row(const results::Row& row, const results::Row* above, const TableLayout& layout) {
   const auto& style = layout.style;
   const auto view = view_of(row);
@@ -310,6 +301,16 @@ std::string figure_row(const results::ProfileFigure& figure, const Device& devic
   const auto published = published_text(figure);
   if (published.empty()) return lead.substr(0, lead.find_last_not_of(' ') + 1) + "\n";
   return indented(lead, published, static_cast<int>(lead.size()), style);
+}
+
+/// Heading of the table of rows; `one_form`: all of them are benchmarks, which have no second side.
+std::string table_heading(const Style& style, bool one_form) {
+  const auto* const what = one_form ? "BENCHMARK" : "STEP: FROM -> TO";
+  const auto name = narrow(style) ? "  " : fmt::format("{:{}}", what, point_columns(style));
+  if (one_form)
+    return inked(fmt::format("{}{:>8}  {:22} {}", name, "TIME", "", "VERDICT"), Ink::bold, style) + "\n";
+  const auto heads = fmt::format("{}{:>8}  {:22} {:11} BY", name, "FROM", "CHANGE [INTERVAL]", "VERDICT");
+  return inked(narrowest(style) ? heads : heads + "         PUBLISHED", Ink::bold, style) + "\n";
 }
 
 }  // namespace

@@ -14,8 +14,6 @@ struct TableLayout {
   bool devices = true;   // names end with the device
 };
 
-/// Heading of the table of rows; `one_form`: all of them are benchmarks, which have no second side.
-std::string table_heading(const Style& style, bool one_form);
 /// One row on one line: its point, the first side's time, the change in percent with its interval, the
 /// verdict, what decided it, what was published; a skipped or failed row says why. The step and its two sides
 /// lead it where `above`, the row before it, is of another step. `above` may be null.

@@ -33,6 +33,29 @@ bool names_the_sheet(std::string_view member) {
   return member == "name" || member == "title" || member == "device";
 }
 
+constexpr double most_counted = 1'000'000;
+constexpr double most_generations = 5;
+
+bool counts_commands(std::string_view name) {
+  return name.ends_with("_commands") || name.ends_with("_reads");
+}
+
+double most_of(std::string_view name) {
+  if (name == "link_generation") return most_generations;
+  if (counts_commands(name)) return most_library_commands;
+  return name == "copy_engines" ? 2 : most_counted;  // one for each direction, or one for both
+}
+
+/// Why the value cannot be that number; empty where it can.
+std::string number_error(std::string_view name, double number) {
+  if (!std::isfinite(number) || number <= 0) return "expected a number above 0";
+  if (name.ends_with("_share") && number > 1) return "expected a share, at most 1";
+  const auto most = most_of(name);
+  if (is_whole(name) && (number != std::floor(number) || number > most))
+    return fmt::format("expected a whole number from 1 to {:.0f}", most);
+  return {};
+}
+
 /// Every value stands in a list, before its source.
 Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
   Gpu gpu{clean_text(sheet["name"]), clean_text(sheet["title"]), std::move(model)};
@@ -47,39 +70,6 @@ Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
   for (const auto* needed : {"link_generation", "compute_capability"})
     if (!gpu.has(needed)) sheet.reject(fmt::format("the value '{}' is missing", needed));
   return gpu;
-}
-
-Gpu from_file(const std::string& file, const Field& costs) {
-  constexpr std::uint64_t most_bytes = 1 << 20;
-  const auto json = read_json(file, most_bytes);
-  const Field sheet(json, file);
-  for (const auto* needed : {"name", "title"}) sheet[needed].text();
-  for (const auto& [name, value] : sheet.members())
-    if (const auto why = names_the_sheet(name) ? std::string() : name_error(name); !why.empty())
-      value.reject(why);
-  auto gpu = read_gpu(sheet, model_values(costs["model"]));
-  if (gpu.title.empty()) sheet["title"].reject("a title is needed");
-  gpu.title += fmt::format(" ({})", file);  // it is no GPU that is known, whatever it is called
-  gpu.name = file;
-  return gpu;
-}
-
-/// Without the value a kernel takes the whole device.
-int multiprocessors_of(const Gpu& gpu) {
-  return gpu.has("multiprocessors") ? static_cast<int>(gpu["multiprocessors"]) : 1;
-}
-
-constexpr double most_counted = 1'000'000;
-constexpr double most_generations = 5;
-
-bool counts_commands(std::string_view name) {
-  return name.ends_with("_commands") || name.ends_with("_reads");
-}
-
-double most_of(std::string_view name) {
-  if (name == "link_generation") return most_generations;
-  if (counts_commands(name)) return most_library_commands;
-  return name == "copy_engines" ? 2 : most_counted;  // one for each direction, or one for both
 }
 
 void add_names(const Field& sheet, std::set<std::string>& names) {
@@ -100,6 +90,34 @@ std::vector<std::string> value_names() {
     else
       names.insert(name);
   return {names.begin(), names.end()};
+}
+
+/// Why there is no such value; empty where a sheet of gpus.json or the model of costs.json has one.
+std::string name_error(std::string_view name) {
+  const auto names = value_names();
+  if (std::ranges::count(names, name) > 0) return {};
+  return fmt::format("unknown value '{}'; known are {}{}", name, fmt::join(names, ", "),
+                     did_you_mean(name, names));
+}
+
+Gpu from_file(const std::string& file, const Field& costs) {
+  constexpr std::uint64_t most_bytes = 1 << 20;
+  const auto json = read_json(file, most_bytes);
+  const Field sheet(json, file);
+  for (const auto* needed : {"name", "title"}) sheet[needed].text();
+  for (const auto& [name, value] : sheet.members())
+    if (const auto why = names_the_sheet(name) ? std::string() : name_error(name); !why.empty())
+      value.reject(why);
+  auto gpu = read_gpu(sheet, model_values(costs["model"]));
+  if (gpu.title.empty()) sheet["title"].reject("a title is needed");
+  gpu.title += fmt::format(" ({})", file);  // it is no GPU that is known, whatever it is called
+  gpu.name = file;
+  return gpu;
+}
+
+/// Without the value a kernel takes the whole device.
+int multiprocessors_of(const Gpu& gpu) {
+  return gpu.has("multiprocessors") ? static_cast<int>(gpu["multiprocessors"]) : 1;
 }
 
 constexpr double mebi = 1 << 20;
@@ -193,6 +211,14 @@ void take_prices(Gpu& gpu, const std::string& file) {
   gpu.values["operator"] = dispatch;
 }
 
+/// The names of the classes of hosts in costs.json.
+std::vector<std::string> host_names() {
+  const auto json = parse_json(costs_json(), "costs.json");
+  std::vector<std::string> names;
+  for (const auto& host : Field(json, "costs.json")["hosts"].entries()) names.push_back(host["name"].text());
+  return names;
+}
+
 }  // namespace
 
 double Gpu::operator[](const std::string& value) const {
@@ -253,29 +279,6 @@ bool is_whole(std::string_view name) {
   constexpr std::array<std::string_view, 4> counts{"multiprocessors", "copy_engines", "queue_length",
                                                    "link_generation"};
   return counts_commands(name) || std::ranges::count(counts, name) > 0;
-}
-
-std::string name_error(std::string_view name) {
-  const auto names = value_names();
-  if (std::ranges::count(names, name) > 0) return {};
-  return fmt::format("unknown value '{}'; known are {}{}", name, fmt::join(names, ", "),
-                     did_you_mean(name, names));
-}
-
-std::string number_error(std::string_view name, double number) {
-  if (!std::isfinite(number) || number <= 0) return "expected a number above 0";
-  if (name.ends_with("_share") && number > 1) return "expected a share, at most 1";
-  const auto most = most_of(name);
-  if (is_whole(name) && (number != std::floor(number) || number > most))
-    return fmt::format("expected a whole number from 1 to {:.0f}", most);
-  return {};
-}
-
-std::vector<std::string> host_names() {
-  const auto json = parse_json(costs_json(), "costs.json");
-  std::vector<std::string> names;
-  for (const auto& host : Field(json, "costs.json")["hosts"].entries()) names.push_back(host["name"].text());
-  return names;
 }
 
 void set_host(Gpu& gpu, const std::string& text) {

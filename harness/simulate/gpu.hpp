@@ -36,15 +36,6 @@ Rules rules_of(const Gpu& gpu);
 /// True for what is counted: multiprocessors, engines, places in the queue, generations of links.
 bool is_whole(std::string_view name);
 
-/// Why there is no such value; empty where a sheet of gpus.json or the model of costs.json has one.
-std::string name_error(std::string_view name);
-
-/// Why the value cannot be that number; empty where it can.
-std::string number_error(std::string_view name, double number);
-
-/// The names of the classes of hosts in costs.json.
-std::vector<std::string> host_names();
-
 /// Gives the GPU a host: one of the classes, or a machine by the file that `tuneproof prices
 /// --benchmark_out=FILE` wrote there. Throws BadInput where there is neither, or the file lacks a row.
 void set_host(Gpu& gpu, const std::string& text);

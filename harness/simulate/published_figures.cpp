@@ -70,6 +70,18 @@ Gpu gpu_of(const Figure& figure) {
   return gpu;
 }
 
+/// The share of factors between 1 / most and most.
+double share_within(const std::vector<Judged>& judged, double most, bool judging) {
+  double all = 0;
+  double within = 0;
+  for (const auto& one : judged) {
+    if (one.figure.judges != judging) continue;
+    ++all;
+    if (one.factor <= most && one.factor >= 1 / most) ++within;
+  }
+  return all > 0 ? within / all : 0;
+}
+
 std::string half_text(const std::vector<Judged>& judged, bool judging) {
   std::string out = "| figure | GPU | published | simulated | factor |\n|---|---|---:|---:|---:|\n";
   for (const auto& [figure, simulated, factor, line] : judged)
@@ -161,17 +173,6 @@ std::vector<Judged> judge_figures(const std::vector<Figure>& figures) {
     judged.push_back({figure, simulated, is_rate(figure) ? 1 / ratio : ratio, std::move(line)});
   }
   return judged;
-}
-
-double share_within(const std::vector<Judged>& judged, double most, bool judging) {
-  double all = 0;
-  double within = 0;
-  for (const auto& one : judged) {
-    if (one.figure.judges != judging) continue;
-    ++all;
-    if (one.factor <= most && one.factor >= 1 / most) ++within;
-  }
-  return all > 0 ? within / all : 0;
 }
 
 std::string published_table(const std::vector<Judged>& judged) {

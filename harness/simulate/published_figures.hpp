@@ -34,9 +34,6 @@ double seconds_of(const Figure& figure, const Timeline& line);
 /// Simulates the figures.
 std::vector<Judged> judge_figures(const std::vector<Figure>& figures);
 
-/// The share of factors between 1 / most and most.
-double share_within(const std::vector<Judged>& judged, double most, bool judging);
-
 /// The table as Markdown, both halves, and what cannot be simulated.
 std::string published_table(const std::vector<Judged>& judged);
 

@@ -38,6 +38,9 @@ std::set<int> streams_from(const Field& list) {
   return streams;
 }
 
+/// True without control characters.
+bool is_clean(std::string_view text) { return trace::printable(text) == text; }
+
 std::map<std::string, int> unpriced_from(const Field& calls) {
   std::map<std::string, int> unpriced;
   for (const auto& [name, times] : calls.members()) {
@@ -68,6 +71,16 @@ std::string way_from(const Field& field) {
 }
 
 Json entries_to_json(const std::vector<Entry>& entries);
+
+constexpr double most_of_one_call = 1e18;  // bytes, FLOP or microseconds
+
+/// A number from 0 to `most_of_one_call`.
+double amount_from(const Field& field) {
+  const auto amount = field.number();
+  if (!(amount >= 0) || amount > most_of_one_call)
+    field.reject(fmt::format("expected a number from 0 to {:g}", most_of_one_call));
+  return amount;
+}
 
 constexpr auto entry_members = [](auto& each, auto& entry) {
   constexpr auto amount = checked_by(amount_from);
@@ -107,6 +120,18 @@ Json entries_to_json(const std::vector<Entry>& entries) {
   return list_of(by<Entry>(entry_members)).write(entries);
 }
 
+/// Throws BadInput where the object has a member of another name: what is misspelt would be taken for 0.
+void only_known(const Field& json, std::span<const std::string_view> names) {
+  for (const auto& [name, value] : json.members()) {
+    if (value.is_null()) value.reject("null says nothing; leave it out");
+    if (std::ranges::count(names, name) == 0) {
+      const std::vector<std::string> known(names.begin(), names.end());
+      json.reject(is_clean(name) ? fmt::format("'{}' is no member here{}", name, did_you_mean(name, known))
+                                 : "a name contains control characters");
+    }
+  }
+}
+
 /// The way of a struct with that list, which has no other members.
 template <class T, class List>
 constexpr auto only_by(const List& list) {
@@ -132,13 +157,6 @@ constexpr auto row_members = [](auto& each, auto& row) {
 
 constexpr auto as_row = only_by<RowRecord>(row_members);
 
-RowRecord row_from_json(const Field& json) {
-  auto row = as_row.read(json);
-  if (row.row.empty()) json["row"].reject("a row needs a name");
-  check_row(row, json);
-  return row;
-}
-
 std::int64_t nodes_of(const Entry& entry) {
   std::int64_t nodes = 0;
   for (const auto& node : entry.nodes) nodes += node.times;
@@ -153,6 +171,45 @@ void check_calls(const FormRecord& form, const Field& json) {
     if (calls > most_calls) json["entries"].reject(fmt::format("more than {} calls", most_calls));
   }
 }
+
+/// Throws BadInput where the row has neither two forms, naive and optimized, nor a reason, or where a form
+/// has too many calls.
+void check_row(const RowRecord& row, const Field& json) {
+  const auto& forms = row.forms;
+  if (forms.empty() && row.reason.empty())
+    json["forms"].reject("expected the forms 'naive' and 'optimized', or a reason why there are none");
+  if (!forms.empty() && (forms.size() != 2 || forms[0].form != "naive" || forms[1].form != "optimized"))
+    json["forms"].reject("expected two forms, 'naive' and 'optimized'");
+  if (!forms.empty() && !row.reason.empty())
+    json["reason"].reject("a row that could not be recorded has no forms");
+  for (std::size_t i = 0; i < forms.size(); ++i) check_calls(forms[i], json["forms"].entries()[i]);
+}
+
+RowRecord row_from_json(const Field& json) {
+  auto row = as_row.read(json);
+  if (row.row.empty()) json["row"].reject("a row needs a name");
+  check_row(row, json);
+  return row;
+}
+
+/// Throws BadInput where the nodes of a graph are more than kernels and copies, each behind earlier ones.
+void check_nodes(const Entry& entry, const Field& json) {
+  if (entry.nodes.empty()) return;
+  if (entry.does != Does::graph) json["nodes"].reject("only a graph has nodes");
+  std::int64_t before = 0;
+  auto node_at = entry.nodes.begin();
+  for (const auto& at : json["nodes"].entries()) {
+    const auto& node = *node_at++;
+    if (node.does != Does::kernel && node.does != Does::copy)
+      at["do"].reject("a node of a graph is a kernel or a copy");
+    for (const auto earlier : node.after)
+      if (static_cast<std::int64_t>(earlier) >= before)
+        at["after"].reject(fmt::format("{} is not an earlier node", earlier));
+    before += node.times;
+  }
+}
+
+constexpr int recording_major = 1;
 
 }  // namespace
 
@@ -206,59 +263,12 @@ Json recording_to_json(const Recording& recording) {
   return json;
 }
 
-void only_known(const Field& json, std::span<const std::string_view> names) {
-  for (const auto& [name, value] : json.members()) {
-    if (value.is_null()) value.reject("null says nothing; leave it out");
-    if (std::ranges::count(names, name) == 0) {
-      const std::vector<std::string> known(names.begin(), names.end());
-      json.reject(is_clean(name) ? fmt::format("'{}' is no member here{}", name, did_you_mean(name, known))
-                                 : "a name contains control characters");
-    }
-  }
-}
-
-double amount_from(const Field& field) {
-  const auto amount = field.number();
-  if (!(amount >= 0) || amount > most_of_one_call)
-    field.reject(fmt::format("expected a number from 0 to {:g}", most_of_one_call));
-  return amount;
-}
-
-bool is_clean(std::string_view text) { return trace::printable(text) == text; }
-
 std::string clean_text(const Field& field) {
   constexpr std::size_t longest = 16384;
   auto text = field.text();
   if (text.size() > longest) field.reject(fmt::format("expected a text of at most {} bytes", longest));
   if (!is_clean(text)) field.reject("the text contains control characters");
   return text;
-}
-
-void check_nodes(const Entry& entry, const Field& json) {
-  if (entry.nodes.empty()) return;
-  if (entry.does != Does::graph) json["nodes"].reject("only a graph has nodes");
-  std::int64_t before = 0;
-  auto node_at = entry.nodes.begin();
-  for (const auto& at : json["nodes"].entries()) {
-    const auto& node = *node_at++;
-    if (node.does != Does::kernel && node.does != Does::copy)
-      at["do"].reject("a node of a graph is a kernel or a copy");
-    for (const auto earlier : node.after)
-      if (static_cast<std::int64_t>(earlier) >= before)
-        at["after"].reject(fmt::format("{} is not an earlier node", earlier));
-    before += node.times;
-  }
-}
-
-void check_row(const RowRecord& row, const Field& json) {
-  const auto& forms = row.forms;
-  if (forms.empty() && row.reason.empty())
-    json["forms"].reject("expected the forms 'naive' and 'optimized', or a reason why there are none");
-  if (!forms.empty() && (forms.size() != 2 || forms[0].form != "naive" || forms[1].form != "optimized"))
-    json["forms"].reject("expected two forms, 'naive' and 'optimized'");
-  if (!forms.empty() && !row.reason.empty())
-    json["reason"].reject("a row that could not be recorded has no forms");
-  for (std::size_t i = 0; i < forms.size(); ++i) check_calls(forms[i], json["forms"].entries()[i]);
 }
 
 }  // namespace harness::simulate

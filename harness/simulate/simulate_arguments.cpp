@@ -38,6 +38,8 @@ struct BySize {
   std::vector<results::Row> own, scaled;
 };
 
+constexpr std::string_view own_scale = "own";  // each row once, at its own size
+
 BySize by_size(const std::vector<results::Row>& rows, const SimulateArguments& arguments,
                const catalogue::Catalogue& catalogue) {
   const auto option = arguments.scales == own_scale ? std::nullopt : scale_option(catalogue);
@@ -56,100 +58,6 @@ void drop_unfinished(Recorded& made, const std::vector<Scaled>& scales) {
     });
   });
 }
-
-/// Recorded small and worked out at the data's own size.
-Recorded record_scaled(run::RunPlan plan, const std::vector<results::Row>& rows, const std::string& text,
-                       const catalogue::Program& program, SignalWatch& signals) {
-  auto scales = parse_scales(text);
-  Recorded made;
-  if (rows.empty()) return made;
-  for (auto& one : scales) {
-    say("recording at scale " + one.text);
-    plan.options["scale"] = fmt::to_string(one.scale);
-    auto recorded = record_rows(plan, rows, program, signals, say);
-    one.recording = std::move(recorded.recording);
-    made.signal = recorded.signal;
-    if (made.signal) break;
-  }
-  made.recording = at_scale(scales, 1);
-  if (made.signal) drop_unfinished(made, scales);
-  for (const auto& row : made.recording.rows)
-    if (!row.reason.empty()) say(fmt::format("tuneproof: left out: {}: {}", row.row, row.reason));
-  return made;
-}
-
-std::string note_on(const Recorded& own, const Recorded& scaled, const std::string& scales) {
-  std::string note;
-  if (own.signal || scaled.signal) note = "Stopped while recording: rows are missing.";
-  const auto small =
-      std::ranges::count_if(scaled.recording.rows, [](const RowRecord& row) { return !row.note.empty(); });
-  if (small > 0)
-    note += fmt::format(
-        "{}{} recorded at the scales {} and worked out at scale 1; each says how far it is "
-        "off its lines.",
-        note.empty() ? "" : " ", small == 1 ? "1 row was" : fmt::format("{} rows were", small), scales);
-  return note;
-}
-
-/// Says what a signal cost.
-void say_lost(const std::vector<results::Row>& rows, const Recording& recording, std::size_t kept) {
-  std::vector<std::string> lost;
-  for (const auto& row : rows)
-    if (std::ranges::count(recording.rows, row.name, &RowRecord::row) == 0) lost.push_back(row.name);
-  say(fmt::format("tuneproof: stopped; {} recorded, lost {} {}",
-                  kept == 1 ? "1 row is" : fmt::format("{} rows are", kept), lost.size() == 1 ? "is" : "are",
-                  lost.empty() ? "none" : fmt::to_string(fmt::join(lost, ", "))));
-}
-
-/// Before anything is recorded for it.
-void require_one_row_for_trace(const SimulateArguments& arguments, std::size_t rows) {
-  if (!arguments.trace.empty() && rows != 1)
-    throw BadInput(fmt::format("simulate: --trace shows one row, and these are {}; select one", rows));
-}
-
-/// In the order of the rows that were asked for.
-Asked record_asked(const SimulateArguments& arguments, const catalogue::Program& program) {
-  const auto plan = run::plan_run(arguments.run);
-  const std::string scales(arguments.scales.empty() || arguments.scales == own_scale ? usual_scales
-                                                                                     : arguments.scales);
-  parse_scales(scales);
-  const auto rows = rows_to_record(plan, program);
-  require_one_row_for_trace(arguments, rows.size());
-  const auto sizes = by_size(rows, arguments, program.catalogue);
-  SignalWatch signals;
-  auto own = record_rows(plan, sizes.own, program, signals, say);
-  auto scaled = own.signal ? Recorded{} : record_scaled(plan, sizes.scaled, scales, program, signals);
-  Recording all{.rows = {}, .note = note_on(own, scaled, scales)};
-  for (const auto& row : rows)
-    for (auto* part : {&own.recording, &scaled.recording})
-      if (const auto found = std::ranges::find(part->rows, row.name, &RowRecord::row);
-          found != part->rows.end())
-        all.rows.push_back(std::move(*found));
-  const auto kept = static_cast<std::size_t>(
-      std::ranges::count_if(all.rows, [](const RowRecord& row) { return !row.forms.empty(); }));
-  const auto signal = own.signal ? own.signal : scaled.signal;
-  if (signal) say_lost(rows, all, kept);
-  if (kept == 0 && !signal) throw BadInput("simulate: no row could be recorded");
-  if (kept == 0) all.rows.clear();
-  return {std::move(all), signal};
-}
-
-}  // namespace
-
-Asked recording_of(const SimulateArguments& arguments, const catalogue::Program& program) {
-  if (!arguments.from.empty()) {
-    auto recording = read_recording(arguments.from);
-    require_one_row_for_trace(arguments, recording.rows.size());
-    return {std::move(recording)};
-  }
-  std::optional<ReplaceFile> file;
-  if (!arguments.record.empty()) file.emplace(arguments.record);
-  auto asked = record_asked(arguments, program);
-  if (file && !asked.recording.rows.empty()) file->write(recording_to_json(asked.recording).dump() + "\n");
-  return asked;
-}
-
-namespace {
 
 using Path = std::filesystem::path;
 
@@ -260,39 +168,8 @@ std::vector<RowRecord> in_order_of(const std::vector<std::string>& names, std::v
   return rows;
 }
 
-}  // namespace
-
-Recording calls_from_text(std::string_view text, const std::string& name) {
-  text = text.substr(0, text.rfind('\n') + 1);  // a worker that was stopped may have left a part of a line
-  Recording recording;
-  CallReader reader;
-  int number = 0;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    const auto place = fmt::format("{}: line {}", name, ++number);
-    const auto line = parse_json(text.substr(0, end), place);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (!line.is_object() || !line.contains("mark"))
-      reader.take(line, place);
-    else if (line["mark"] == "begin")
-      reader.begin(Field(line, place));
-    else
-      reader.end(recording);
-  }
-  return recording;
-}
-
-std::vector<results::Row> rows_to_record(const run::RunPlan& plan, const catalogue::Program& program) {
-  auto selection = plan.selection;
-  selection.has_cuda = true;
-  selection.device = {.automatic = false, .device = {Device::Kind::cuda, 0}};
-  auto rows = run::select_rows(program.catalogue, selection);
-  std::erase_if(rows,
-                [](const results::Row& row) { return results::is_error(row) || !row.device.is_cuda(); });
-  if (rows.empty()) throw BadInput("simulate: none of these rows runs on a GPU; name others");
-  return rows;
-}
-
+/// Records them, on a device with half of the memory that is free here: what its form gives a device, the
+/// host holds too. Throws BadInput where the stand-in is not built.
 Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
                      const catalogue::Program& program, SignalWatch& signals,
                      const std::function<void(const std::string&)>& say) {
@@ -320,6 +197,134 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
     recorded.recording = calls_from_text(read_text(calls, most_calls_bytes), calls.string());
   recorded.recording.rows = in_order_of(names, std::move(recorded.recording.rows), reasons);
   return recorded;
+}
+
+/// Recorded small and worked out at the data's own size.
+Recorded record_scaled(run::RunPlan plan, const std::vector<results::Row>& rows, const std::string& text,
+                       const catalogue::Program& program, SignalWatch& signals) {
+  auto scales = parse_scales(text);
+  Recorded made;
+  if (rows.empty()) return made;
+  for (auto& one : scales) {
+    say("recording at scale " + one.text);
+    plan.options["scale"] = fmt::to_string(one.scale);
+    auto recorded = record_rows(plan, rows, program, signals, say);
+    one.recording = std::move(recorded.recording);
+    made.signal = recorded.signal;
+    if (made.signal) break;
+  }
+  made.recording = at_scale(scales, 1);
+  if (made.signal) drop_unfinished(made, scales);
+  for (const auto& row : made.recording.rows)
+    if (!row.reason.empty()) say(fmt::format("tuneproof: left out: {}: {}", row.row, row.reason));
+  return made;
+}
+
+std::string note_on(const Recorded& own, const Recorded& scaled, const std::string& scales) {
+  std::string note;
+  if (own.signal || scaled.signal) note = "Stopped while recording: rows are missing.";
+  const auto small =
+      std::ranges::count_if(scaled.recording.rows, [](const RowRecord& row) { return !row.note.empty(); });
+  if (small > 0)
+    note += fmt::format(
+        "{}{} recorded at the scales {} and worked out at scale 1; each says how far it is "
+        "off its lines.",
+        note.empty() ? "" : " ", small == 1 ? "1 row was" : fmt::format("{} rows were", small), scales);
+  return note;
+}
+
+/// Says what a signal cost.
+void say_lost(const std::vector<results::Row>& rows, const Recording& recording, std::size_t kept) {
+  std::vector<std::string> lost;
+  for (const auto& row : rows)
+    if (std::ranges::count(recording.rows, row.name, &RowRecord::row) == 0) lost.push_back(row.name);
+  say(fmt::format("tuneproof: stopped; {} recorded, lost {} {}",
+                  kept == 1 ? "1 row is" : fmt::format("{} rows are", kept), lost.size() == 1 ? "is" : "are",
+                  lost.empty() ? "none" : fmt::to_string(fmt::join(lost, ", "))));
+}
+
+/// Before anything is recorded for it.
+void require_one_row_for_trace(const SimulateArguments& arguments, std::size_t rows) {
+  if (!arguments.trace.empty() && rows != 1)
+    throw BadInput(fmt::format("simulate: --trace shows one row, and these are {}; select one", rows));
+}
+
+/// The CUDA rows that the plan selects, in the catalogue's order. Throws BadInput where there are none.
+std::vector<results::Row> rows_to_record(const run::RunPlan& plan, const catalogue::Program& program) {
+  auto selection = plan.selection;
+  selection.has_cuda = true;
+  selection.device = {.automatic = false, .device = {Device::Kind::cuda, 0}};
+  auto rows = run::select_rows(program.catalogue, selection);
+  std::erase_if(rows,
+                [](const results::Row& row) { return results::is_error(row) || !row.device.is_cuda(); });
+  if (rows.empty()) throw BadInput("simulate: none of these rows runs on a GPU; name others");
+  return rows;
+}
+
+/// Where a workload's size can be changed, its rows are recorded small: at their own size a row takes
+/// minutes.
+constexpr std::string_view usual_scales = "1/128,1/64,1/32";
+
+/// In the order of the rows that were asked for.
+Asked record_asked(const SimulateArguments& arguments, const catalogue::Program& program) {
+  const auto plan = run::plan_run(arguments.run);
+  const std::string scales(arguments.scales.empty() || arguments.scales == own_scale ? usual_scales
+                                                                                     : arguments.scales);
+  parse_scales(scales);
+  const auto rows = rows_to_record(plan, program);
+  require_one_row_for_trace(arguments, rows.size());
+  const auto sizes = by_size(rows, arguments, program.catalogue);
+  SignalWatch signals;
+  auto own = record_rows(plan, sizes.own, program, signals, say);
+  auto scaled = own.signal ? Recorded{} : record_scaled(plan, sizes.scaled, scales, program, signals);
+  Recording all{.rows = {}, .note = note_on(own, scaled, scales)};
+  for (const auto& row : rows)
+    for (auto* part : {&own.recording, &scaled.recording})
+      if (const auto found = std::ranges::find(part->rows, row.name, &RowRecord::row);
+          found != part->rows.end())
+        all.rows.push_back(std::move(*found));
+  const auto kept = static_cast<std::size_t>(
+      std::ranges::count_if(all.rows, [](const RowRecord& row) { return !row.forms.empty(); }));
+  const auto signal = own.signal ? own.signal : scaled.signal;
+  if (signal) say_lost(rows, all, kept);
+  if (kept == 0 && !signal) throw BadInput("simulate: no row could be recorded");
+  if (kept == 0) all.rows.clear();
+  return {std::move(all), signal};
+}
+
+}  // namespace
+
+Asked recording_of(const SimulateArguments& arguments, const catalogue::Program& program) {
+  if (!arguments.from.empty()) {
+    auto recording = read_recording(arguments.from);
+    require_one_row_for_trace(arguments, recording.rows.size());
+    return {std::move(recording)};
+  }
+  std::optional<ReplaceFile> file;
+  if (!arguments.record.empty()) file.emplace(arguments.record);
+  auto asked = record_asked(arguments, program);
+  if (file && !asked.recording.rows.empty()) file->write(recording_to_json(asked.recording).dump() + "\n");
+  return asked;
+}
+
+Recording calls_from_text(std::string_view text, const std::string& name) {
+  text = text.substr(0, text.rfind('\n') + 1);  // a worker that was stopped may have left a part of a line
+  Recording recording;
+  CallReader reader;
+  int number = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const auto place = fmt::format("{}: line {}", name, ++number);
+    const auto line = parse_json(text.substr(0, end), place);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.is_object() || !line.contains("mark"))
+      reader.take(line, place);
+    else if (line["mark"] == "begin")
+      reader.begin(Field(line, place));
+    else
+      reader.end(recording);
+  }
+  return recording;
 }
 
 }  // namespace harness::simulate

@@ -10,11 +10,6 @@
 
 namespace harness::simulate {
 
-/// Where a workload's size can be changed, its rows are recorded small: at their own size a row takes
-/// minutes.
-constexpr std::string_view usual_scales = "1/128,1/64,1/32";
-constexpr std::string_view own_scale = "own";  // each row once, at its own size
-
 /// As typed.
 struct SimulateArguments {
   run::RunArguments run;
@@ -42,14 +37,5 @@ struct Recorded {
   Recording recording;             // a row that could not be recorded has the reason instead of forms
   std::optional<int> signal = {};  // that stopped it: rows are missing
 };
-
-/// The CUDA rows that the plan selects, in the catalogue's order. Throws BadInput where there are none.
-std::vector<results::Row> rows_to_record(const run::RunPlan& plan, const catalogue::Program& program);
-
-/// Records them, on a device with half of the memory that is free here: what its form gives a device, the
-/// host holds too. Throws BadInput where the stand-in is not built.
-Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
-                     const catalogue::Program& program, SignalWatch& signals,
-                     const std::function<void(const std::string&)>& say);
 
 }  // namespace harness::simulate

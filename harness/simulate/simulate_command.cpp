@@ -10,6 +10,7 @@
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -228,39 +229,27 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
   command->add_option("--gpu", arguments->gpus, "GPUs by name, or FILE.json with a data sheet")
       ->delimiter(',')
       ->allow_extra_args(false);  // STEPS may follow
-  command->add_option("--from", arguments->from, "Simulate a recording that --record wrote")
-      ->type_name("FILE");
-  command->add_option("--record", arguments->record, "Store the recorded calls")->type_name("FILE");
-  command->add_option("--set", arguments->settings, "Change a value, for example launch=1.5; repeatable")
-      ->type_name("NAME=NUMBER")
+  add_value(*command, "--from", arguments->from, "FILE", "Simulate a recording that --record wrote");
+  add_value(*command, "--record", arguments->record, "FILE", "Store the recorded calls");
+  add_value(*command, "--set", arguments->settings, "NAME=NUMBER",
+            "Change a value, for example launch=1.5; repeatable")
       ->allow_extra_args(false);
-  command
-      ->add_option("--host", arguments->host,
-                   "python, cpp, or FILE: a price list that tuneproof prices wrote with "
-                   "--benchmark_repetitions=5 or more, for the host's part")
-      ->type_name("HOST");
-  command
-      ->add_option("--scales", arguments->scales,
-                   "Record workloads at three scales and work out their full size, or record their own size "
-                   "(own); default: 1/128,1/64,1/32")
-      ->type_name("LIST");
-  command
-      ->add_option("--sweep", arguments->sweep,
-                   "Show the change over a range, for example memory_rate=300..8000")
-      ->type_name("NAME=A..B");
+  add_value(*command, "--host", arguments->host, "HOST",
+            "python, cpp, or FILE: a price list that tuneproof prices wrote with --benchmark_repetitions=5 "
+            "or more, for the host's part");
+  add_value(*command, "--scales", arguments->scales, "LIST",
+            "Record workloads at three scales and work out their full size, or record their own size (own); "
+            "default: 1/128,1/64,1/32");
+  add_value(*command, "--sweep", arguments->sweep, "NAME=A..B",
+            "Show the change over a range, for example memory_rate=300..8000");
   command->add_option("--suite", arguments->run.suite, "Which points to take, as in `run`")
       ->check(CLI::IsMember(run::suite_texts()));
-  command
-      ->add_option("--timeout", arguments->run.timeout,
-                   "Skip a row whose recording takes longer; default: 5m")
-      ->type_name("TIME");
-  command->add_option("--point", arguments->run.points, "Points of an axis, as in `run`")
-      ->type_name("AXIS=VALUES");
-  command->add_option("--json", arguments->json, "Write the predictions; - prints them")->type_name("FILE");
-  command
-      ->add_option("--trace", arguments->trace,
-                   "Write the time lines NAME-naive.json and NAME-optimized.json")
-      ->type_name("NAME");
+  add_value(*command, "--timeout", arguments->run.timeout, "TIME",
+            "Skip a row whose recording takes longer; default: 5m");
+  add_value(*command, "--point", arguments->run.points, "AXIS=VALUES", "Points of an axis, as in `run`");
+  add_value(*command, "--json", arguments->json, "FILE", "Write the predictions; - prints them");
+  add_value(*command, "--trace", arguments->trace, "NAME",
+            "Write the time lines NAME-naive.json and NAME-optimized.json");
   command->add_flag("--lines", arguments->lines, "Print the time lines of host and device as text");
   command->add_flag("--published", arguments->published, "Compare the model with published figures instead");
   command->footer(footer);

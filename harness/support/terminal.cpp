@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <stdexcept>
+#include <stdio_ext.h>
 #include <sys/ioctl.h>
 
 namespace harness::inline support {
@@ -67,6 +69,15 @@ void tell_lines(std::string_view text) {
 void show_lines(std::FILE* out, std::string_view text) {
   if (out == stderr) return tell_lines(text);
   fmt::print(out, "{}", text);
+}
+
+int try_lines(std::FILE* out, std::string_view text) {
+  const auto all = printable_lines(text);
+  if (std::fwrite(all.data(), 1, all.size(), out) == all.size() && std::fflush(out) == 0) return 0;
+  const int error = errno;
+  __fpurge(out);
+  std::clearerr(out);
+  return error;
 }
 
 void require_output() {

@@ -36,6 +36,10 @@ void tell_lines(std::string_view text);
 /// was asked for. Throws where standard output cannot be written.
 void show_lines(std::FILE* out, std::string_view text);
 
+/// Prints lines, printable, and flushes them. 0, or why the stream has not taken them, an errno: the stream
+/// forgets it then, so that nobody tells the same failure once more when the program ends.
+int try_lines(std::FILE* out, std::string_view text);
+
 /// Throws where standard output has not taken all that was printed, be it that an earlier flush has lost it.
 void require_output();
 

@@ -50,8 +50,8 @@ std::ptrdiff_t before(const std::vector<std::int64_t>& times, std::int64_t time)
   return std::ranges::upper_bound(times, time) - times.begin();
 }
 
-}  // namespace
-
+/// What a collective was called with: its own record, since 2024 with its number of values, before that with
+/// its shape. Nothing where no size was recorded.
 std::optional<std::int64_t> recorded_bytes(const Trace& trace, const Event& event) {
   if (const auto values = integer(argument(trace, event, "In msg nelems")); values && *values > 0)
     return *values * value_bytes(text_argument(trace, event, "dtype"));
@@ -60,6 +60,8 @@ std::optional<std::int64_t> recorded_bytes(const Trace& trace, const Event& even
   type = type.empty() ? type : type.substr(1, type.find('"', 1) - 1);
   return bytes_of(argument(trace, event, "Input Dims"), type);
 }
+
+}  // namespace
 
 std::optional<std::int64_t> bytes_of(std::string_view dims, std::string_view type) {
   constexpr double most = 1e15;  // no gradient is larger; a product that is says nothing

@@ -16,10 +16,6 @@ struct Exchange {
 /// Those that were asked for in the judged part of the trace, by thread and time.
 std::vector<Exchange> gradient_exchanges(const Evidence& evidence);
 
-/// What a collective was called with: its own record, since 2024 with its number of values, before that with
-/// its shape. Nothing where no size was recorded.
-std::optional<std::int64_t> recorded_bytes(const Trace& trace, const Event& event);
-
 /// How often gradients were exchanged, and how often weights were updated with them.
 struct Passes {
   std::size_t exchanged = 0;  // backward passes that exchanged gradients

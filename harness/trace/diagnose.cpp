@@ -18,6 +18,18 @@
 namespace harness::trace {
 namespace {
 
+struct DiagnoseArguments {
+  std::vector<std::string> traces;
+  std::string against, json, sort = "self_cpu", steps, phase, peaks;
+  std::vector<std::string> fail_on;
+  std::vector<std::string> evidence;
+  std::vector<std::string> only;  // names of report_parts(); empty: all
+  std::size_t top = 10;
+  bool all_steps = false;
+  bool by_shape = false;
+  std::uint64_t unpacked_mib = 2048;
+};
+
 constexpr int found_exit_code = 2;
 
 std::vector<std::filesystem::path> files_of(const std::vector<std::string>& traces) {
@@ -55,6 +67,53 @@ void require_same_kind(const Diagnosis& after, const Diagnosis& before) {
   const auto& recorded = after.simulated ? before : after;
   throw BadInput(fmt::format("{} is simulated and {} was recorded; --against compares two of one kind",
                              simulated.file, recorded.file));
+}
+
+std::int64_t step_number(std::string_view text, std::string_view whole) {
+  const auto number = parse_number<std::int64_t>(text);
+  if (!number) throw BadInput(fmt::format("--steps {}: expected a step or a range like 17..20", whole));
+  return *number;
+}
+
+/// `--steps 17..20`, `--all-steps`. Throws BadInput.
+WindowChoice window_of(const DiagnoseArguments& arguments) {
+  WindowChoice choice;
+  choice.all_steps = arguments.all_steps;
+  const std::string_view text(arguments.steps);
+  if (text.empty()) return choice;
+  const auto dots = text.find("..");
+  choice.first_step = step_number(text.substr(0, dots), text);
+  choice.last_step = dots == text.npos ? choice.first_step : step_number(text.substr(dots + 2), text);
+  if (*choice.first_step > *choice.last_step)
+    throw BadInput(fmt::format("--steps {}: the range ends before it begins", text));
+  return choice;
+}
+
+/// `--sort`. Throws BadInput, naming the columns.
+OpKey sort_key(const std::string& word) {
+  if (const auto key = op_key(word)) return *key;
+  const std::vector<std::string> known{
+      "name",       "calls",        "self_cpu",        "cpu_total",  "cpu_average",      "self_cuda",
+      "cuda_total", "cuda_average", "self_cpu_memory", "cpu_memory", "self_cuda_memory", "cuda_memory"};
+  throw BadInput(fmt::format("--sort {}: unknown column; expected one of {}", word, join_or(known)));
+}
+
+/// `--fail-on`. Throws BadInput, naming near misses.
+void check_ids(const std::vector<std::string>& ids) {
+  std::vector<std::string> known;
+  for (const auto& kind : finding_kinds()) known.emplace_back(kind.id);
+  for (const auto& id : ids)
+    if (finding_kind(id) == nullptr)
+      throw BadInput(fmt::format("--fail-on {}: unknown finding (docs/diagnose.md lists them){}", id,
+                                 did_you_mean(id, known)));
+}
+
+/// `--only`. Throws BadInput, naming the parts.
+void check_parts(const std::vector<std::string>& parts) {
+  const auto known = report_parts();
+  for (const auto& part : parts)
+    if (std::ranges::find(known, part) == known.end())
+      throw BadInput(fmt::format("--only {}: unknown part; expected one of {}", part, join_or(known)));
 }
 
 /// Reads and judges one command line's traces.
@@ -164,19 +223,6 @@ class Run {
   std::vector<Worth> worths_;
 };
 
-}  // namespace
-
-void add_diagnose(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
-  const auto arguments = std::make_shared<DiagnoseArguments>();
-  auto* command = app.add_subcommand("diagnose", "Find what limits a run, from any PyTorch profiler trace");
-  declare(*command, *arguments);
-  command->callback([arguments, &program, &chosen] {
-    chosen = [arguments, &program] { return Run(*arguments, program)(); };
-  });
-}
-
-namespace {
-
 constexpr int most_rows = 1'000'000;
 constexpr int most_mib = 1 << 24;
 
@@ -192,51 +238,6 @@ constexpr auto examples =
     "  tuneproof diagnose after.json.gz --against before.json.gz\n"
     "  tuneproof diagnose trace.json --fail-on item_sync,data_loader_wait --json -";
 
-std::int64_t step_number(std::string_view text, std::string_view whole) {
-  const auto number = parse_number<std::int64_t>(text);
-  if (!number) throw BadInput(fmt::format("--steps {}: expected a step or a range like 17..20", whole));
-  return *number;
-}
-
-}  // namespace
-
-WindowChoice window_of(const DiagnoseArguments& arguments) {
-  WindowChoice choice;
-  choice.all_steps = arguments.all_steps;
-  const std::string_view text(arguments.steps);
-  if (text.empty()) return choice;
-  const auto dots = text.find("..");
-  choice.first_step = step_number(text.substr(0, dots), text);
-  choice.last_step = dots == text.npos ? choice.first_step : step_number(text.substr(dots + 2), text);
-  if (*choice.first_step > *choice.last_step)
-    throw BadInput(fmt::format("--steps {}: the range ends before it begins", text));
-  return choice;
-}
-
-OpKey sort_key(const std::string& word) {
-  if (const auto key = op_key(word)) return *key;
-  const std::vector<std::string> known{
-      "name",       "calls",        "self_cpu",        "cpu_total",  "cpu_average",      "self_cuda",
-      "cuda_total", "cuda_average", "self_cpu_memory", "cpu_memory", "self_cuda_memory", "cuda_memory"};
-  throw BadInput(fmt::format("--sort {}: unknown column; expected one of {}", word, join_or(known)));
-}
-
-void check_ids(const std::vector<std::string>& ids) {
-  std::vector<std::string> known;
-  for (const auto& kind : finding_kinds()) known.emplace_back(kind.id);
-  for (const auto& id : ids)
-    if (finding_kind(id) == nullptr)
-      throw BadInput(fmt::format("--fail-on {}: unknown finding (docs/diagnose.md lists them){}", id,
-                                 did_you_mean(id, known)));
-}
-
-void check_parts(const std::vector<std::string>& parts) {
-  const auto known = report_parts();
-  for (const auto& part : parts)
-    if (std::ranges::find(known, part) == known.end())
-      throw BadInput(fmt::format("--only {}: unknown part; expected one of {}", part, join_or(known)));
-}
-
 void declare(CLI::App& command, DiagnoseArguments& arguments) {
   command
       .add_option("TRACE", arguments.traces,
@@ -245,41 +246,31 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
   auto* against = command.add_option("--against", arguments.against,
                                      "Compare with this trace: show what vanished and what grew");
   against->type_name("TRACE");
-  command
-      .add_option("--evidence", arguments.evidence,
-                  "Show what the tips were worth in these results files, or folders of them")
-      ->type_name("PATH")
+  add_value(command, "--evidence", arguments.evidence, "PATH",
+            "Show what the tips were worth in these results files, or folders of them")
       ->allow_extra_args(false);
-  command
-      .add_option("--json", arguments.json, "Write the diagnosis as JSON; - prints it instead of the report")
-      ->type_name("FILE");
+  add_value(command, "--json", arguments.json, "FILE",
+            "Write the diagnosis as JSON; - prints it instead of the report");
   takes_number(command.add_option("--top", arguments.top, "Print this many rows of each table"), 0, most_rows)
       ->type_name("N")
       ->capture_default_str();
-  command
-      .add_option("--sort", arguments.sort,
-                  "Sort the operators by this column; a wrong name lists the columns")
-      ->type_name("KEY")
+  add_value(command, "--sort", arguments.sort, "KEY",
+            "Sort the operators by this column; a wrong name lists the columns")
       ->capture_default_str();
-  command
-      .add_option("--only", arguments.only,
-                  fmt::format("Print only these parts of the report: {}", join_or(report_parts())))
-      ->type_name("PART[,PART]")
+  add_value(command, "--only", arguments.only, "PART[,PART]",
+            fmt::format("Print only these parts of the report: {}", join_or(report_parts())))
       ->delimiter(',')
       ->excludes(against)
       ->allow_extra_args(false);
   command.add_flag("--by-shape", arguments.by_shape, "Print one row for each operator and its input shapes");
-  command.add_option("--steps", arguments.steps, "Judge only these steps: 17..20 or 17")->type_name("A..B");
+  add_value(command, "--steps", arguments.steps, "A..B", "Judge only these steps: 17..20 or 17");
   command.add_flag("--all-steps", arguments.all_steps,
                    "Judge every step, and include the last one in the device's figures");
-  command.add_option("--phase", arguments.phase, "Judge only what runs in ranges of this name")
-      ->type_name("NAME");
-  command
-      .add_option("--peaks", arguments.peaks,
-                  "Take the device's peaks from this file: one of tuneproof prices, or a data sheet")
-      ->type_name("FILE");
-  command.add_option("--fail-on", arguments.fail_on, "Exit with code 2 if one of these findings appears")
-      ->type_name("ID[,ID]")
+  add_value(command, "--phase", arguments.phase, "NAME", "Judge only what runs in ranges of this name");
+  add_value(command, "--peaks", arguments.peaks, "FILE",
+            "Take the device's peaks from this file: one of tuneproof prices, or a data sheet");
+  add_value(command, "--fail-on", arguments.fail_on, "ID[,ID]",
+            "Exit with code 2 if one of these findings appears")
       ->delimiter(',')
       ->allow_extra_args(false);
   takes_number(command.add_option("--max-unpacked", arguments.unpacked_mib,
@@ -289,6 +280,17 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       ->capture_default_str();
   command.footer(fmt::format("{}\n\nResNet-50 on a V100, which loads its data in the training process:\n\n{}",
                              examples, example_diagnosis()));
+}
+
+}  // namespace
+
+void add_diagnose(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<DiagnoseArguments>();
+  auto* command = app.add_subcommand("diagnose", "Find what limits a run, from any PyTorch profiler trace");
+  declare(*command, *arguments);
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] { return Run(*arguments, program)(); };
+  });
 }
 
 }  // namespace harness::trace

@@ -85,6 +85,36 @@ std::string found_section(const Diagnosis& diagnosis, const Style& style) {
   return findings_section(diagnosis.findings, diagnosis, style);
 }
 
+/// Which steps the mean leaves out, and why.
+std::string_view edges_text(const std::vector<StepDiagnosis>& steps) {
+  if (steps.empty() || !steps.back().edge) return "";
+  return steps.front().edge ? "; the first and the last hold the profiler's start and stop"
+                            : "; the program ended in the last, which is left out";
+}
+
+/// Where no GPU took part.
+std::string simulated_line(const Diagnosis& diagnosis, const Style& style) {
+  return diagnosis.simulated ? inked(simulated_warning, Ink::red, style) + "\n" : std::string();
+}
+
+/// What the judged time went into.
+std::string time_section(const Diagnosis& diagnosis, const Style& style) {
+  if (!diagnosis.judged() || !can_be_judged(diagnosis.shares)) return {};
+  const auto whose =
+      diagnosis.judged_steps > 0
+          ? fmt::format("{}{}",
+                        diagnosis.judged_steps == 1 ? std::string("of one step")
+                                                    : fmt::format("mean of {} steps", diagnosis.judged_steps),
+                        edges_text(diagnosis.steps))
+      : diagnosis.phase.empty()
+          ? std::string(diagnosis.host_judged ? "from the first to the last event"
+                                              : "from its first to its last piece of work")
+          : fmt::format("while the host is in {}", diagnosis.phase);
+  const auto heading =
+      fmt::format("The {} time ({})", diagnosis.host_judged ? "thread's" : "device's", whose);
+  return "\n" + inked(paragraph(heading, indent, style), Ink::dim, style) + shares_bars(diagnosis);
+}
+
 constexpr ReportPart all_parts[] = {{"verdict", whole_section<verdict_section>},
                                     {"time", whole_section<time_section>},
                                     {"findings", whole_section<found_section>},
@@ -95,11 +125,55 @@ constexpr ReportPart all_parts[] = {{"verdict", whole_section<verdict_section>},
                                     {"kernels", kernels_section},
                                     {"operators", ops_section}};
 
-}  // namespace
-
-std::string simulated_line(const Diagnosis& diagnosis, const Style& style) {
-  return diagnosis.simulated ? inked(simulated_warning, Ink::red, style) + "\n" : std::string();
+/// "-29 %", "gone", "new".
+std::string change_word(const TraceChange& change) {
+  if (change.after == 0) return "gone";
+  if (change.before == 0) return "new";
+  return fmt::format("{:+.0f} %", 100 * (change.after / change.before - 1));
 }
+
+std::string changes_table(const std::string& title, const std::vector<TraceChange>& changes,
+                          const std::function<std::string(double)>& written, std::size_t top,
+                          const Style& style) {
+  if (changes.empty()) return "";
+  Columns table({title, "before", "after", "difference", "change"});
+  for (std::size_t i = 0; i < std::min(changes.size(), top); ++i) {
+    const auto& change = changes[i];
+    const char sign = change.difference() > 0 ? '+' : '-';
+    table.add({change.name, written(change.before), written(change.after),
+               fmt::format("{}{}", sign, written(std::abs(change.difference()))), change_word(change)});
+  }
+  return fmt::format("\n{}", table.text(style));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text.empty() ? "none" : text;
+}
+
+std::string file_name(const Diagnosis& diagnosis) {
+  return printable(std::filesystem::path(diagnosis.file).filename().string());
+}
+
+/// True if all ranks meet in one group.
+bool whole(const RankSummary& summary) {
+  return std::ranges::any_of(
+      summary.groups, [&](const RankGroup& group) { return group.ranks.size() == summary.ranks.size(); });
+}
+
+/// Which ranks wait for each other; "" where all do.
+std::string compared_text(const RankSummary& summary) {
+  if (whole(summary)) return "";
+  if (summary.groups.empty())
+    return "No two of these ranks can be compared: they meet in no collective of which each trace shows its "
+           "part, or some have steps and others none.";
+  std::string groups;
+  for (const auto& group : summary.groups) groups += (groups.empty() ? "" : ", ") + printable(group.members);
+  return "Ranks wait for each other within their process groups: " + groups + ".";
+}
+
+}  // namespace
 
 std::string title_text(const Diagnosis& diagnosis, const Style& style) {
   auto title = printable(std::filesystem::path(diagnosis.file).filename().string());
@@ -130,34 +204,6 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
   if (!verdict.would_change.empty())
     out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
   return out;
-}
-
-namespace {
-
-/// Which steps the mean leaves out, and why.
-std::string_view edges_text(const std::vector<StepDiagnosis>& steps) {
-  if (steps.empty() || !steps.back().edge) return "";
-  return steps.front().edge ? "; the first and the last hold the profiler's start and stop"
-                            : "; the program ended in the last, which is left out";
-}
-
-}  // namespace
-
-std::string time_section(const Diagnosis& diagnosis, const Style& style) {
-  if (!diagnosis.judged() || !can_be_judged(diagnosis.shares)) return {};
-  const auto whose =
-      diagnosis.judged_steps > 0
-          ? fmt::format("{}{}",
-                        diagnosis.judged_steps == 1 ? std::string("of one step")
-                                                    : fmt::format("mean of {} steps", diagnosis.judged_steps),
-                        edges_text(diagnosis.steps))
-      : diagnosis.phase.empty()
-          ? std::string(diagnosis.host_judged ? "from the first to the last event"
-                                              : "from its first to its last piece of work")
-          : fmt::format("while the host is in {}", diagnosis.phase);
-  const auto heading =
-      fmt::format("The {} time ({})", diagnosis.host_judged ? "thread's" : "device's", whose);
-  return "\n" + inked(paragraph(heading, indent, style), Ink::dim, style) + shares_bars(diagnosis);
 }
 
 std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,
@@ -213,58 +259,6 @@ std::string diagnosis_text(const Diagnosis& diagnosis, const Showing& showing, c
       text += part.text(diagnosis, showing, style);
   return text;
 }
-
-namespace {
-
-/// "-29 %", "gone", "new".
-std::string change_word(const TraceChange& change) {
-  if (change.after == 0) return "gone";
-  if (change.before == 0) return "new";
-  return fmt::format("{:+.0f} %", 100 * (change.after / change.before - 1));
-}
-
-std::string changes_table(const std::string& title, const std::vector<TraceChange>& changes,
-                          const std::function<std::string(double)>& written, std::size_t top,
-                          const Style& style) {
-  if (changes.empty()) return "";
-  Columns table({title, "before", "after", "difference", "change"});
-  for (std::size_t i = 0; i < std::min(changes.size(), top); ++i) {
-    const auto& change = changes[i];
-    const char sign = change.difference() > 0 ? '+' : '-';
-    table.add({change.name, written(change.before), written(change.after),
-               fmt::format("{}{}", sign, written(std::abs(change.difference()))), change_word(change)});
-  }
-  return fmt::format("\n{}", table.text(style));
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text.empty() ? "none" : text;
-}
-
-std::string file_name(const Diagnosis& diagnosis) {
-  return printable(std::filesystem::path(diagnosis.file).filename().string());
-}
-
-/// True if all ranks meet in one group.
-bool whole(const RankSummary& summary) {
-  return std::ranges::any_of(
-      summary.groups, [&](const RankGroup& group) { return group.ranks.size() == summary.ranks.size(); });
-}
-
-/// Which ranks wait for each other; "" where all do.
-std::string compared_text(const RankSummary& summary) {
-  if (whole(summary)) return "";
-  if (summary.groups.empty())
-    return "No two of these ranks can be compared: they meet in no collective of which each trace shows its "
-           "part, or some have steps and others none.";
-  std::string groups;
-  for (const auto& group : summary.groups) groups += (groups.empty() ? "" : ", ") + printable(group.members);
-  return "Ranks wait for each other within their process groups: " + groups + ".";
-}
-
-}  // namespace
 
 std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style) {
   Columns table({"rank", "step", "working", "communicating alone", "waiting", "<"});

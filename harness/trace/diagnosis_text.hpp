@@ -25,10 +25,8 @@ std::vector<std::string> report_parts();
 std::string diagnosis_text(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
 
 /// Its parts, each with its heading; empty where the trace has nothing of the sort.
-std::string simulated_line(const Diagnosis& diagnosis, const Style& style);  // where no GPU took part
 std::string title_text(const Diagnosis& diagnosis, const Style& style);
 std::string verdict_section(const Diagnosis& diagnosis, const Style& style);
-std::string time_section(const Diagnosis& diagnosis, const Style& style);  // what the judged time went into
 std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,
                              const Style& style);
 std::string steps_section(const Diagnosis& diagnosis, const Style& style);

@@ -111,6 +111,10 @@ std::optional<Finding> impossible_times(const Evidence& evidence) {
                 evidence.impossible + "; the recording is at fault, not your program");
 }
 
+Found step_findings(const Evidence& evidence) {
+  return {warm_up(evidence), unsteady_steps(evidence), impossible_times(evidence)};
+}
+
 }  // namespace
 
 std::string_view to_string(Severity severity) {
@@ -191,10 +195,6 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
     return std::tuple(finding.severity, !finding_kind(finding.id)->general, !trifle, finding.saves_us);
   });
   return findings;
-}
-
-Found step_findings(const Evidence& evidence) {
-  return {warm_up(evidence), unsteady_steps(evidence), impossible_times(evidence)};
 }
 
 }  // namespace harness::trace

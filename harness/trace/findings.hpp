@@ -87,6 +87,5 @@ Found habit_findings(const Evidence& evidence, const ThreadCalls& calls);
 Found repeated_work_findings(const Evidence& evidence, const ThreadCalls& calls);
 Found model_findings(const Evidence& evidence, const ThreadCalls& calls);
 Found collective_findings(const Evidence& evidence);
-Found step_findings(const Evidence& evidence);
 
 }  // namespace harness::trace

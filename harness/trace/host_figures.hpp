@@ -110,15 +110,7 @@ struct WaitingCall {
   EventId copy = no_event;
 };
 
-/// Synchronizing calls, and copies that hold the host: those of pageable memory, and those whose call did not
-/// return before the copy was done.
-std::vector<WaitingCall> waiting_calls(const Trace& trace, const Nesting& nesting,
-                                       const std::vector<bool>& inside);
-
 /// The same summed by call, operator and place, longest first.
 std::vector<Wait> waits(const Trace& trace, const Nesting& nesting, const std::vector<WaitingCall>& calls);
-
-/// When the host waited for data: the union over threads of the ranges that is_data_wait names.
-Intervals data_waits(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
 
 }  // namespace harness::trace

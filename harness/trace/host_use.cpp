@@ -56,6 +56,9 @@ OtherThreads other_threads(const Trace& trace, const Nesting& nesting, std::uint
           std::move(collectives), std::move(operators), longest};
 }
 
+/// 0.1 GB/s: no memory is so slow (docs/diagnose.md).
+constexpr double implausible_bytes_per_ns = 0.1;
+
 /// Walks the thread's ranges and operators with the stack of what is open; each moment belongs to the
 /// innermost.
 class HostWalk {

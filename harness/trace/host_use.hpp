@@ -12,8 +12,6 @@ namespace harness::trace {
 inline constexpr std::int64_t small_operator_ns = 10'000;
 /// Python needs no such time from one operator to the next: a longer gap is work that PyTorch does not see.
 inline constexpr std::int64_t outside_ns = 1'000'000;
-/// 0.1 GB/s: no memory is so slow (docs/diagnose.md).
-inline constexpr double implausible_bytes_per_ns = 0.1;
 
 /// FLOP per byte: a core's second-level cache delivers up to 64 bytes in the time of 32 FLOP or more, memory
 /// far fewer (docs/diagnose.md).

@@ -29,6 +29,8 @@ constexpr double overlooked = 0.1;
 /// Stamps count from 1970 or from the machine's start: an event at 0 has none.
 bool at_time_0(const Trace& trace, const Event& event) { return event.ts + trace.origin == 0; }
 
+constexpr std::int64_t hour_ns = std::int64_t{3600} * 1'000'000'000;
+
 void find_time_0(const Trace& trace, Impossible& found) {
   std::int64_t last = 0;
   for (const auto& event : trace.events) last = std::max(last, event.ts);

@@ -47,8 +47,6 @@ bool causes_are_unknown(const Impossible& found);
 /// All of it in words, for a remark; "" where nothing was found.
 std::string impossible_text(const Impossible& found);
 
-inline constexpr std::int64_t hour_ns = std::int64_t{3600} * 1'000'000'000;
-
 struct Stray {
   EventId event = no_event;
   std::int64_t distance = 0;  // ns from all others; of one that lasts too long its length

@@ -95,6 +95,20 @@ EventId row_owner(const Trace& trace, const Nesting& nesting, const Times& times
   return id;
 }
 
+/// The memory events of a trace, asked by time.
+class Allocations {
+ public:
+  explicit Allocations(const Trace& trace);
+  /// False where the profiler recorded no memory.
+  bool recorded() const { return !times_.empty(); }
+  /// From `begin` to `end`, both included, over all threads: as PyTorch gives memory to operators.
+  MemoryUse within(std::int64_t begin, std::int64_t end) const;
+
+ private:
+  std::vector<std::int64_t> times_;  // rising
+  std::vector<MemoryUse> sums_;      // up to and with that event
+};
+
 /// What each call took, callees included and without them.
 void add_memory(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside,
                 const Times& times, Rows& rows) {
@@ -144,6 +158,12 @@ void add_device(const Trace& trace, const std::vector<bool>& inside, Rows& rows)
   }
 }
 
+/// Memory events at a time when no host event of any thread runs: PyTorch's row "[memory]".
+struct OutsideMemory {
+  std::int64_t count = 0;
+  MemoryUse use;
+};
+
 OpRow outside_row(const OutsideMemory& outside) {
   OpRow row;
   row.name = "[memory]";
@@ -152,64 +172,9 @@ OpRow outside_row(const OutsideMemory& outside) {
   return row;
 }
 
-}  // namespace
-
-OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside, bool by_shape) {
-  Rows rows(trace, by_shape);
-  add_host(trace, nesting, inside, rows);
-  add_device(trace, inside, rows);
-  OpTable table{.rows = std::move(rows.rows)};
-  table.memory_recorded = Allocations(trace).recorded();
-  for (OpRow& row : table.rows) {
-    if (row.longest != no_event) row.where = call_site(trace, nesting, row.longest);
-    table.self_cpu_us += row.self_cpu_us;
-    if (row.device_row) table.self_device_us += row.self_device_us;
-  }
-  if (const auto outside = allocations_outside(trace, nesting, inside); outside.count > 0)
-    table.rows.push_back(outside_row(outside));
-  sort_rows(table, OpKey::self_cpu);
-  return table;
-}
-
-namespace {
-
 MemoryUse use_of(const Trace& trace, const Event& event) {
   const bool host = integer(argument(trace, event, "Device Type")).value_or(0) == 0;
   return host ? MemoryUse{event.bytes, 0} : MemoryUse{0, event.bytes};
-}
-
-}  // namespace
-
-MemoryUse& MemoryUse::operator+=(const MemoryUse& other) {
-  host += other.host;
-  device += other.device;
-  return *this;
-}
-
-MemoryUse& MemoryUse::operator-=(const MemoryUse& other) {
-  host -= other.host;
-  device -= other.device;
-  return *this;
-}
-
-Allocations::Allocations(const Trace& trace) {
-  std::vector<EventId> events;
-  for (EventId id = 0; id < trace.events.size(); ++id)
-    if (trace.events[id].kind == Kind::memory) events.push_back(id);
-  std::ranges::stable_sort(events, {}, [&](EventId id) { return trace.events[id].ts; });
-  MemoryUse sum;
-  for (const EventId id : events) {
-    times_.push_back(trace.events[id].ts);
-    sums_.push_back(sum += use_of(trace, trace.events[id]));
-  }
-}
-
-MemoryUse Allocations::within(std::int64_t begin, std::int64_t end) const {
-  const auto before = std::ranges::lower_bound(times_, begin) - times_.begin();
-  const auto up_to = std::ranges::upper_bound(times_, end) - times_.begin();
-  if (up_to <= before) return {};
-  MemoryUse use = sums_[static_cast<std::size_t>(up_to - 1)];
-  return before == 0 ? use : use -= sums_[static_cast<std::size_t>(before - 1)];
 }
 
 OutsideMemory allocations_outside(const Trace& trace, const Nesting& nesting,
@@ -233,8 +198,6 @@ OutsideMemory allocations_outside(const Trace& trace, const Nesting& nesting,
   }
   return outside;
 }
-
-namespace {
 
 constexpr std::array<std::pair<std::string_view, OpKey>, 39> key_words = {{
     {"name", OpKey::name},
@@ -310,6 +273,55 @@ double value(const OpRow& row, OpKey key) {
 }
 
 }  // namespace
+
+OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside, bool by_shape) {
+  Rows rows(trace, by_shape);
+  add_host(trace, nesting, inside, rows);
+  add_device(trace, inside, rows);
+  OpTable table{.rows = std::move(rows.rows)};
+  table.memory_recorded = Allocations(trace).recorded();
+  for (OpRow& row : table.rows) {
+    if (row.longest != no_event) row.where = call_site(trace, nesting, row.longest);
+    table.self_cpu_us += row.self_cpu_us;
+    if (row.device_row) table.self_device_us += row.self_device_us;
+  }
+  if (const auto outside = allocations_outside(trace, nesting, inside); outside.count > 0)
+    table.rows.push_back(outside_row(outside));
+  sort_rows(table, OpKey::self_cpu);
+  return table;
+}
+
+MemoryUse& MemoryUse::operator+=(const MemoryUse& other) {
+  host += other.host;
+  device += other.device;
+  return *this;
+}
+
+MemoryUse& MemoryUse::operator-=(const MemoryUse& other) {
+  host -= other.host;
+  device -= other.device;
+  return *this;
+}
+
+Allocations::Allocations(const Trace& trace) {
+  std::vector<EventId> events;
+  for (EventId id = 0; id < trace.events.size(); ++id)
+    if (trace.events[id].kind == Kind::memory) events.push_back(id);
+  std::ranges::stable_sort(events, {}, [&](EventId id) { return trace.events[id].ts; });
+  MemoryUse sum;
+  for (const EventId id : events) {
+    times_.push_back(trace.events[id].ts);
+    sums_.push_back(sum += use_of(trace, trace.events[id]));
+  }
+}
+
+MemoryUse Allocations::within(std::int64_t begin, std::int64_t end) const {
+  const auto before = std::ranges::lower_bound(times_, begin) - times_.begin();
+  const auto up_to = std::ranges::upper_bound(times_, end) - times_.begin();
+  if (up_to <= before) return {};
+  MemoryUse use = sums_[static_cast<std::size_t>(up_to - 1)];
+  return before == 0 ? use : use -= sums_[static_cast<std::size_t>(before - 1)];
+}
 
 std::optional<OpKey> op_key(std::string_view word) {
   for (const auto& [name, key] : key_words)

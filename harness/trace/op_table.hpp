@@ -14,28 +14,6 @@ struct MemoryUse {
   MemoryUse& operator-=(const MemoryUse& other);
 };
 
-/// The memory events of a trace, asked by time.
-class Allocations {
- public:
-  explicit Allocations(const Trace& trace);
-  /// False where the profiler recorded no memory.
-  bool recorded() const { return !times_.empty(); }
-  /// From `begin` to `end`, both included, over all threads: as PyTorch gives memory to operators.
-  MemoryUse within(std::int64_t begin, std::int64_t end) const;
-
- private:
-  std::vector<std::int64_t> times_;  // rising
-  std::vector<MemoryUse> sums_;      // up to and with that event
-};
-
-/// Memory events at a time when no host event of any thread runs: PyTorch's row "[memory]".
-struct OutsideMemory {
-  std::int64_t count = 0;
-  MemoryUse use;
-};
-OutsideMemory allocations_outside(const Trace& trace, const Nesting& nesting,
-                                  const std::vector<bool>& inside);
-
 /// One row. A call inside a call of the same name adds to self time, but counts neither as a call nor twice
 /// in the total. Device times of an operator are those of the work it asked for; total includes what its
 /// callees asked for.

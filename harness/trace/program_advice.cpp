@@ -163,6 +163,16 @@ std::string compute_change(const Evidence& evidence) {
   return text;
 }
 
+/// A share of denormal numbers from which on they are named.
+constexpr double many_denormals = 0.01;
+
+/// A module that is called so often in a step, with so few rows each time, works by the piece.
+constexpr std::int64_t many_calls = 8;
+constexpr std::int64_t few_rows = 16;
+
+/// A product that runs longer is worth several threads.
+constexpr std::int64_t large_product_ns = 100'000;
+
 }  // namespace
 
 double large_products_us(const ThreadCalls& calls) {

@@ -9,14 +9,6 @@
 
 namespace harness::trace {
 
-/// A share of denormal numbers from which on they are named.
-inline constexpr double many_denormals = 0.01;
-/// A module that is called so often in a step, with so few rows each time, works by the piece.
-inline constexpr std::int64_t many_calls = 8;
-inline constexpr std::int64_t few_rows = 16;
-/// A product that runs longer is worth several threads.
-inline constexpr std::int64_t large_product_ns = 100'000;
-
 /// How to load, and the step whose Python lines show that; "" where nothing is known.
 struct LoaderAdvice {
   std::string text;

@@ -83,6 +83,9 @@ double imbalance_of(const RankSummary& summary, const std::vector<std::size_t>& 
   return mean > 0 ? slowest / mean - 1 : 0;
 }
 
+/// The others wait for this share of a step or longer, in the mean, for a straggler.
+constexpr double imbalanced = 0.05;
+
 /// The others wait for its last rank for long, in the mean, and that one does not itself wait in another
 /// group.
 bool has_straggler(const RankSummary& summary, const RankGroup& group) {

@@ -42,9 +42,6 @@ struct RankSummary {
   double first_steps = 1;  // judged steps of the first trace; a saving is the sum over these
 };
 
-/// The others wait for this share of a step or longer, in the mean, for a straggler.
-inline constexpr double imbalanced = 0.05;
-
 /// Throws BadInput where several traces are not what the ranks of one run are: each another rank.
 void require_ranks(std::span<const Diagnosis> diagnoses);
 

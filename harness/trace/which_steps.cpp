@@ -62,6 +62,19 @@ bool makes_numbers(std::string_view op) {
                   "fill", "eye", "tril_indices", "triu_indices", "tril", "triu", "exponential"});
 }
 
+/// True of an operator that reads rows from all over a tensor: index_select, x[index].
+bool gathers_rows(std::string_view op) {
+  constexpr std::array<std::string_view, 6> names{"index", "index_select",   "gather",
+                                                  "take",  "take_along_dim", "_index_select"};
+  return std::ranges::find(names, aten_name(op)) != names.end();
+}
+
+/// True of one that writes or adds up rows all over a tensor: scatter_add, index_put.
+bool scatters_rows(std::string_view op) {
+  return has_any(op, {"torch_scatter::", "aten::scatter", "aten::index_add", "aten::index_put",
+                      "aten::_index_put_impl", "aten::index_reduce", "aten::segment_reduce"});
+}
+
 }  // namespace
 
 std::optional<Finding> led_by(std::optional<Finding> finding, std::initializer_list<std::string_view> first) {
@@ -82,17 +95,6 @@ bool goes_backwards(const Trace& trace) {
     return name.starts_with(autograd_engine) ||
            name.substr(0, name.find_last_not_of("0123456789") + 1).ends_with("Backward");
   });
-}
-
-bool gathers_rows(std::string_view op) {
-  constexpr std::array<std::string_view, 6> names{"index", "index_select",   "gather",
-                                                  "take",  "take_along_dim", "_index_select"};
-  return std::ranges::find(names, aten_name(op)) != names.end();
-}
-
-bool scatters_rows(std::string_view op) {
-  return has_any(op, {"torch_scatter::", "aten::scatter", "aten::index_add", "aten::index_put",
-                      "aten::_index_put_impl", "aten::index_reduce", "aten::segment_reduce"});
 }
 
 std::optional<Finding> fit_to_host_operator(std::optional<Finding> finding, std::string_view op) {

@@ -13,11 +13,6 @@ std::optional<Finding> led_by(std::optional<Finding> finding, std::initializer_l
 /// True if autograd ran nodes: a training, not a model that only answers.
 bool goes_backwards(const Trace& trace);
 
-/// True of an operator that reads rows from all over a tensor: index_select, x[index].
-bool gathers_rows(std::string_view op);
-/// True of one that writes or adds up rows all over a tensor: scatter_add, index_put.
-bool scatters_rows(std::string_view op);
-
 /// A finding about an operator that the host runs, though its result is for a device: what gathers rows, what
 /// makes new numbers, or another one.
 std::optional<Finding> fit_to_host_operator(std::optional<Finding> finding, std::string_view op);

@@ -209,6 +209,38 @@ void record_form(const Trial& trial, Form form, const results::Row& row, const s
   drain();
 }
 
+/// Runs each form until it is warm, and once more between two marks that are added to the file `calls`: lines
+/// `{"mark":"begin","row":...,"form":...}` and `{"mark":"end"}`. For a device that writes its calls there.
+void record_into(results::Row& row, const run::StepAt& found, Bench& bench, const std::string& calls) {
+  row.stage = "setup";
+  bench.setup.device = found.device;
+  bench.setup.stream = bench.around->stream_for(found.device);
+  const auto trial = bench.around->prepare(found, bench.setup);
+  bench.around->finish(found.device);
+  row.stage = "record";
+  for (const auto form : {Form::naive, Form::optimized}) record_form(trial, form, row, calls, *bench.around);
+  row.stage.clear();
+}
+
+/// Counts the instructions of a run of each form into the row's figures. Throws Skip where two takes differ,
+/// and what the step throws.
+void count_into(results::Row& row, const run::StepAt& found, Bench& bench, InstructionCount& instructions,
+                const Plant& plant) {
+  row.stage = "setup";
+  bench.setup.device = found.device;
+  const auto trial = planted(found.step->prepare(bench.setup, found.point), plant, busy_slowdown());
+  row.stage = "measure";
+  const auto optimized = takes_of(trial, Form::optimized, instructions);
+  // The fixed work beside a benchmark of one form is as long as a clock has said: its count is another each
+  // time.
+  const bool one_form = run::has_one_form(row);
+  const auto naive = one_form ? optimized : takes_of(trial, Form::naive, instructions);
+  const auto figure = one_form ? instructions_of_one(optimized) : instructions_of(naive, optimized);
+  if (!figure) throw Skip(run::why_not_counted(naive, optimized, one_form));
+  row.measured.figures.push_back(*figure);
+  row.stage.clear();
+}
+
 }  // namespace
 
 results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task& task,
@@ -258,34 +290,6 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task
   if (task.device.is_cuda() && bench.around->profiler_attached() && !attached_before) bench.in_doubt = true;
   row.row_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return row;
-}
-
-void count_into(results::Row& row, const run::StepAt& found, Bench& bench, InstructionCount& instructions,
-                const Plant& plant) {
-  row.stage = "setup";
-  bench.setup.device = found.device;
-  const auto trial = planted(found.step->prepare(bench.setup, found.point), plant, busy_slowdown());
-  row.stage = "measure";
-  const auto optimized = takes_of(trial, Form::optimized, instructions);
-  // The fixed work beside a benchmark of one form is as long as a clock has said: its count is another each
-  // time.
-  const bool one_form = run::has_one_form(row);
-  const auto naive = one_form ? optimized : takes_of(trial, Form::naive, instructions);
-  const auto figure = one_form ? instructions_of_one(optimized) : instructions_of(naive, optimized);
-  if (!figure) throw Skip(run::why_not_counted(naive, optimized, one_form));
-  row.measured.figures.push_back(*figure);
-  row.stage.clear();
-}
-
-void record_into(results::Row& row, const run::StepAt& found, Bench& bench, const std::string& calls) {
-  row.stage = "setup";
-  bench.setup.device = found.device;
-  bench.setup.stream = bench.around->stream_for(found.device);
-  const auto trial = bench.around->prepare(found, bench.setup);
-  bench.around->finish(found.device);
-  row.stage = "record";
-  for (const auto form : {Form::naive, Form::optimized}) record_form(trial, form, row, calls, *bench.around);
-  row.stage.clear();
 }
 
 }  // namespace harness::worker

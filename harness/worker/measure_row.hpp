@@ -16,13 +16,4 @@ namespace harness::worker {
 results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task& task,
                          const results::Row& asked, const Walked& walked);
 
-/// Runs each form until it is warm, and once more between two marks that are added to the file `calls`: lines
-/// `{"mark":"begin","row":...,"form":...}` and `{"mark":"end"}`. For a device that writes its calls there.
-void record_into(results::Row& row, const run::StepAt& found, Bench& bench, const std::string& calls);
-
-/// Counts the instructions of a run of each form into the row's figures. Throws Skip where two takes differ,
-/// and what the step throws.
-void count_into(results::Row& row, const run::StepAt& found, Bench& bench, InstructionCount& instructions,
-                const Plant& plant);
-
 }  // namespace harness::worker

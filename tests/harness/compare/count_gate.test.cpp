@@ -1,4 +1,4 @@
-#include "harness/compare/count_gate.hpp"
+#include "harness/compare/gate_session.hpp"
 
 #include "tests/harness/run/fake_programs.hpp"
 
