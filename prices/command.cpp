@@ -10,6 +10,7 @@
 #include "harness/support/signals.hpp"
 #include "harness/support/spawn.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -209,8 +210,8 @@ void add_prices(CLI::App& app, const harness::catalogue::Program& program, const
   auto* command = app.add_subcommand("prices",
                                      "Measure what copies, launches, allocations, products, exchanges of "
                                      "ranks and the like cost here");
-  command->add_option("--device", arguments->device, "auto (cuda:0 if there is one), cpu, cuda or cuda:N")
-      ->type_name("DEVICE");
+  add_value(*command, "--device", arguments->device, "DEVICE",
+            "auto (cuda:0 if there is one), cpu, cuda or cuda:N");
   command->add_flag("--quick", arguments->quick,
                     "Take only what tells how good the machine is, for 0.05 s each, into prices.json");
   command->allow_extras();

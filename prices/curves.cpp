@@ -79,15 +79,7 @@ constexpr std::array<std::string_view, 6> telling{"device: share of its data she
                                                   "copies d2h, pinned",
                                                   "shortest kernel that hides a launch"};
 
-}  // namespace
-
-bool is_price_file(const Json& root) {
-  if (!root.is_object() || root.contains("tuneproof") || !root.contains("benchmarks")) return false;
-  const auto& rows = root["benchmarks"];
-  return rows.is_array() && !rows.empty() && rows[0].is_object() && rows[0].contains("name") &&
-         rows[0]["name"].is_string() && rows[0]["name"].get<std::string>().starts_with(family);
-}
-
+/// The rows of such a file, of repetitions the median. Throws BadInput, naming the field.
 std::vector<Price> prices_of(const Field& root) {
   struct Repetitions {
     std::vector<double> seconds, bytes, flop;
@@ -112,6 +104,15 @@ std::vector<Price> prices_of(const Field& root) {
                       .flop_per_second = harness::median(all.flop)});
   }
   return prices;
+}
+
+}  // namespace
+
+bool is_price_file(const Json& root) {
+  if (!root.is_object() || root.contains("tuneproof") || !root.contains("benchmarks")) return false;
+  const auto& rows = root["benchmarks"];
+  return rows.is_array() && !rows.empty() && rows[0].is_object() && rows[0].contains("name") &&
+         rows[0]["name"].is_string() && rows[0]["name"].get<std::string>().starts_with(family);
 }
 
 Json curves_data(const Field& root) {

@@ -11,9 +11,6 @@ namespace prices {
 /// True for what Google Benchmark wrote of rows of ours.
 bool is_price_file(const harness::Json& root);
 
-/// The rows of such a file, of repetitions the median. Throws BadInput, naming the field.
-std::vector<Price> prices_of(const harness::Field& root);
-
 /// {"context", "busy", "prices": [{name, seconds, bytes_per_second}], "curves": [{rows, points, line,
 /// batching_up_to}], "balance": [{about, said, from}]}. A curve's `line` is t = start + per_byte n, null
 /// where none holds. `busy` says that other work spoiled the prices; empty where none did.

@@ -133,6 +133,23 @@ Meeting meeting_of(int number, int size, const Device& device, int file) {
           .patience = patience};
 }
 
+/// This rank's part; the others take theirs. Seconds of the calls. One call before them is not timed, since
+/// it makes what the others find, and all ranks begin together. Throws std::runtime_error for a wrong result.
+double take_part(const Group& group, const Exchange& exchange, const harness::Device& device) {
+  Part part(group, exchange, device);
+  if (exchange.checked != 0) part.call_and_check();
+  const auto drain = [&] {
+    if (device.is_cuda()) harness::check(cudaDeviceSynchronize());
+  };
+  part.call();
+  group->barrier()->wait();
+  drain();
+  return harness::host_seconds([&] {
+    for (std::int64_t i = 0; i < exchange.calls; ++i) part.call();
+    drain();
+  });
+}
+
 void serve(int number, int size, const Device& device) {
   move_to(share_of(cpus_of_this_thread(), number, size));
   TorchRuntime torch(1);
@@ -152,21 +169,6 @@ std::unique_ptr<OtherRank> start(int number, int size, const Device& device, con
 }
 
 }  // namespace
-
-double take_part(const Group& group, const Exchange& exchange, const harness::Device& device) {
-  Part part(group, exchange, device);
-  if (exchange.checked != 0) part.call_and_check();
-  const auto drain = [&] {
-    if (device.is_cuda()) harness::check(cudaDeviceSynchronize());
-  };
-  part.call();
-  group->barrier()->wait();
-  drain();
-  return harness::host_seconds([&] {
-    for (std::int64_t i = 0; i < exchange.calls; ++i) part.call();
-    drain();
-  });
-}
 
 Partners::Partners(const Device& first, int size)
     : device_(first),

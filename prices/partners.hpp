@@ -19,10 +19,6 @@ struct Exchange {
   std::int64_t checked = 0;  // 1: one call more, whose result every rank checks
 };
 
-/// This rank's part; the others take theirs. Seconds of the calls. One call before them is not timed, since
-/// it makes what the others find, and all ranks begin together. Throws std::runtime_error for a wrong result.
-double take_part(const harness::Group& group, const Exchange& exchange, const harness::Device& device);
-
 /// Started when it is made, killed and reaped when it goes. Each rank has CPUs of its own and one thread, or
 /// a device.
 class Partners {

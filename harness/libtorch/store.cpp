@@ -135,13 +135,8 @@ Reply reply_from(std::string_view text) {
   return reply;
 }
 
-std::string run_prefix(const Store& whole, int rank) {
-  return fmt::format("tuneproof/{}", whole->add(fmt::format("tuneproof/runs/{}", rank), 1));
-}
-
 std::string orders_of(int rank) { return fmt::format("orders/{}", rank); }
 std::string whereabouts_of(int rank) { return fmt::format("whereabouts/{}", rank); }
-std::string farewell_of(int rank) { return fmt::format("farewell/{}", rank); }
 std::string started_by(const std::string& team, int rank) { return fmt::format("{}/started/{}", team, rank); }
 std::string replies_of(const std::string& team, int rank) { return fmt::format("{}/replies/{}", team, rank); }
 
@@ -153,6 +148,14 @@ using std::chrono::steady_clock;
 milliseconds left_until(steady_clock::time_point until) {
   return std::chrono::ceil<milliseconds>(until - steady_clock::now());
 }
+
+/// Of this run's keys: each process of the job counts its runs, and all come to the same number.
+std::string run_prefix(const Store& whole, int rank) {
+  return fmt::format("tuneproof/{}", whole->add(fmt::format("tuneproof/runs/{}", rank), 1));
+}
+
+/// The key below it that says that the rank has heard of the end.
+std::string farewell_of(int rank) { return fmt::format("farewell/{}", rank); }
 
 /// Rank 0's side of a meeting.
 class Host {

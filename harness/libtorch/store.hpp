@@ -46,13 +46,9 @@ JobMessage job_message_from(const Bytes& bytes);
 /// What as_text() has made of it. Throws std::runtime_error where the text has another length.
 Reply reply_from(std::string_view text);
 
-/// Of this run's keys: each process of the job counts its runs, and all come to the same number.
-std::string run_prefix(const Store& whole, int rank);
-
 /// The keys below it.
 std::string orders_of(int rank);                            // a queue: what the process is to do
 std::string whereabouts_of(int rank);                       // where it is, once it has come
-std::string farewell_of(int rank);                          // that it has heard of the end
 std::string started_by(const std::string& team, int rank);  // that it has a fresh rank for that team
 std::string replies_of(const std::string& team, int rank);  // a queue: what this rank has replied
 

@@ -52,6 +52,24 @@ double convolution(const Tensor& output, const Tensor& weight) {
   return 2.0 * places * static_cast<double>(weight.numel());
 }
 
+/// What the product of a sparse matrix and a dense one does: an entry meets each column of the dense one,
+/// whose row it reads. Nothing of any other call.
+struct SparseAndDense {
+  double flop = 0, gathered = 0;
+};
+
+SparseAndDense sparse_and_dense(const Call& call) {
+  if (!is_one_of(call.schema().name(), {"aten::mm", "aten::addmm"})) return {};
+  const auto first = call.schema().name() == "aten::mm" ? 0U : 1U;  // addmm adds its first
+  const auto left = call.arguments[first].toTensor(), right = call.arguments[first + 1].toTensor();
+  const bool is_left = left.layout() == at::kSparse;
+  const auto& sparse = is_left ? left : right;
+  const auto& dense = is_left ? right : left;
+  if (sparse.layout() != at::kSparse || dense.layout() != at::kStrided) return {};
+  const auto met = static_cast<double>(sparse._nnz()) * static_cast<double>(dense.size(is_left ? 1 : 0));
+  return {.flop = 2 * met, .gathered = met * static_cast<double>(dense.element_size())};
+}
+
 double flop_of(const Call& call, const std::vector<Tensor>& results) {
   const std::string_view name = call.schema().name();
   const auto tensors = dense_tensors(call);
@@ -152,18 +170,6 @@ double pairs(const Tensor& left, const Tensor& right) {
   const auto in_columns = at::bincount(left._indices()[1], {}, shared);
   const auto in_rows = at::bincount(right._indices()[0], {}, shared);
   return in_columns.mul(in_rows).sum().item<double>();
-}
-
-SparseAndDense sparse_and_dense(const Call& call) {
-  if (!is_one_of(call.schema().name(), {"aten::mm", "aten::addmm"})) return {};
-  const auto first = call.schema().name() == "aten::mm" ? 0U : 1U;  // addmm adds its first
-  const auto left = call.arguments[first].toTensor(), right = call.arguments[first + 1].toTensor();
-  const bool is_left = left.layout() == at::kSparse;
-  const auto& sparse = is_left ? left : right;
-  const auto& dense = is_left ? right : left;
-  if (sparse.layout() != at::kSparse || dense.layout() != at::kStrided) return {};
-  const auto met = static_cast<double>(sparse._nnz()) * static_cast<double>(dense.size(is_left ? 1 : 0));
-  return {.flop = 2 * met, .gathered = met * static_cast<double>(dense.element_size())};
 }
 
 Sorts sorts(const Call& call) {

@@ -5,8 +5,6 @@
 #include "stand_in/operators/half.hpp"
 #include "stand_in/operators/operator_call.hpp"
 #include "stand_in/operators/operator_random.hpp"
-#include "stand_in/operators/operator_shapes.hpp"
-#include "stand_in/operators/wait.hpp"
 #include "stand_in/runtime.hpp"
 
 #include <ATen/ATen.h>

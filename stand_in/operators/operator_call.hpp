@@ -1,4 +1,5 @@
-// One call of an operator on a device, and its tensors as the kernels of the host can compute on them.
+// One call of an operator on a device: its tensors as the kernels of the host can compute on them, what its
+// results look like, and whether they must be known before the program goes on.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -62,5 +63,20 @@ struct Call {
 /// of a device, or of two devices: only a 0-dim tensor of the host may, and what the operator reads on the
 /// host.
 Call take_call(const c10::OperatorHandle& op, Stack& stack);
+
+/// The results without their data, one IValue each, as tensors of the meta device or of the host; `out`
+/// arguments of another size are resized. By the operator's Meta kernel; where it has none, by a try on zeros
+/// of the same shapes, remembered for the next call like it. Empty where neither works: the call is wrong, or
+/// its results' shapes depend on values.
+std::optional<Stack> shapes_of(const Call& call);
+
+/// True where PyTorch's kernel for CUDA waits for the device too: the size of a result depends on values, or
+/// the result is a number of the host; and for operators that give sparse tensors.
+bool waits_for_values(const Call& call);
+
+/// Runs the call in the stream's order and waits for it, as cudaStreamSynchronize does: an error in a
+/// capture, a warning or an error where PyTorch's synchronization debugging asks for it. What it throws is
+/// thrown here.
+void wait_and_return(const Call& call, Stack* stack);
 
 }  // namespace stand_in::operators

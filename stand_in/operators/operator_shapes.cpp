@@ -1,4 +1,4 @@
-#include "stand_in/operators/operator_shapes.hpp"
+#include "stand_in/operators/operator_call.hpp"
 
 #include "stand_in/operators/below.hpp"
 #include "stand_in/operators/half.hpp"

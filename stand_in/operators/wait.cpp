@@ -1,4 +1,4 @@
-#include "stand_in/operators/wait.hpp"
+#include "stand_in/operators/operator_call.hpp"
 
 #include "stand_in/operators/below.hpp"
 #include "stand_in/operators/count.hpp"

@@ -117,6 +117,10 @@ at::Tensor drawn_numbers(std::int64_t rows, std::int64_t columns, std::uint64_t 
   return matrix;
 }
 
+/// Of ogbn-products, by the Open Graph Benchmark's page.
+constexpr std::int64_t products_nodes = 2'449'029, products_edges = 61'859'140, products_training = 196'615;
+constexpr std::int64_t products_features = 100, products_classes = 47;
+
 }  // namespace
 
 Neighbours neighbours_of(const Edges& edges, std::int64_t nodes) {

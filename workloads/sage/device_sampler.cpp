@@ -88,6 +88,9 @@ class DrawnOnDevice {
   DeviceSampled sample_;
 };
 
+/// The nodes of most neighbours, which samples meet most often: this part of all nodes.
+constexpr double hot_part = 0.1;
+
 }  // namespace
 
 DeviceSampler::DeviceSampler(const Neighbours& graph, at::Device device)

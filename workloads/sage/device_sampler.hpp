@@ -29,9 +29,6 @@ class DeviceSampler {
   at::Tensor offsets_, neighbours_;
 };
 
-/// The nodes of most neighbours, which samples meet most often: this part of all nodes.
-constexpr double hot_part = 0.1;
-
 /// Their numbers; of equal ones the first.
 at::Tensor hottest(const Neighbours& graph);
 

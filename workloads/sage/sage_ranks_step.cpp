@@ -55,11 +55,7 @@ void Trainer::rehearse() {
 }
 
 std::vector<float> Trainer::first_step() const {
-  if (course_.losses().size() != 1) throw std::logic_error("a first step is asked for after none or several");
-  std::vector<at::Tensor> norms;
-  for (const auto& [name, parameter] : parameters()) norms.push_back(parameter.grad().norm());
-  const auto loss = exchange_ ? exchange_->mean(course_.losses().front()) : course_.losses().front();
-  return {loss.item<float>(), at::stack(norms).norm().item<float>()};
+  return training::loss_and_norm(course_.only_loss(), parameters(), exchange_);
 }
 
 }  // namespace workloads::sage

@@ -21,12 +21,7 @@ harness::Trial ddp(harness::Setup& setup, const harness::Point& /*point*/) {
                                     alone.batch_size, alone.parts));
   auto shared = alone;
   shared.rank = rank;
-  const auto first = setup.shared<training::FirstStep>("sage/first step", [&] {
-    Trainer one(alone, best());
-    one.rewind(setup.round);
-    one.step();
-    return one.first_step();
-  });
+  const auto first = training::first_step_alone<Trainer>(setup, "sage/first step", alone, best());
   training::RanksForms forms{
       .naive = {}, .optimized = trainee_of(shared), .alone = first, .tolerance = other_order};
   if (rank->number() == 0) forms.naive = trainee_of(alone);

@@ -9,6 +9,7 @@
 #include "workloads/training/floor.hpp"
 #include "workloads/training/size.hpp"
 #include "workloads/training/train_job.hpp"
+#include "workloads/training/trial.hpp"
 
 #include <ATen/Parallel.h>
 
@@ -58,11 +59,6 @@ constexpr double scale_of_cpu = 1. / 8;
 // GB, where a process grew by 0.625. No GPU has told.
 constexpr training::Gigabytes needed{7, 5, 3};
 
-struct Pair {
-  Trainer naive, optimized;
-  Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
-};
-
 bool is_one_step(TimedUnit unit) { return unit == TimedUnit::step || unit == TimedUnit::small; }
 
 void run_unit(Trainer& trainer, TimedUnit unit) {
@@ -110,7 +106,7 @@ constexpr PartOfStep parts_of_step[] = {
 
 /// What stands beside the times: the parts of a step and their shares of it, the device waited for behind
 /// batch and training; the batch; the floor of what is timed.
-std::vector<harness::Figure> figures(Pair& pair, const Job& job, TimedUnit unit,
+std::vector<harness::Figure> figures(training::Pair<Trainer>& pair, const Job& job, TimedUnit unit,
                                      const training::Rates& rates) {
   const auto naive = timed_unit(pair.naive, unit), optimized = timed_unit(pair.optimized, unit);
   const auto whole = [](const Parts& parts) {
@@ -154,23 +150,17 @@ Job job_of(harness::Setup& setup, TimedUnit unit) {
 }
 
 harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& forms) {
-  const auto pair = std::make_shared<Pair>(Trainer(job, forms.naive), Trainer(job, forms.optimized));
+  const auto pair =
+      std::make_shared<training::Pair<Trainer>>(Trainer(job, forms.naive), Trainer(job, forms.optimized));
   const auto unit = forms.unit;
-  harness::Trial trial{
-      .naive = [pair, unit] { run_unit(pair->naive, unit); },
-      .optimized = [pair, unit] { run_unit(pair->optimized, unit); },
-      .clear =
-          [pair] {
-            pair->naive.restart();
-            pair->optimized.restart();
-          },
-      .answer = [pair](Form form) -> harness::Answer { return pair->of(form).answer(); },
-      .answer_runs = is_one_step(unit) ? compared_steps : 1,
-      // Each round trains other batches, and each of its slots the same.
-      .before_slot = [pair,
-                      round = setup.round](Form form) { pair->of(form).rewind(round * steps_in_a_row); },
-      .warm_up = [pair](Form form) { pair->of(form).step(); },
+  auto trial = training::pair_trial(pair, [unit](Trainer& trainer) { run_unit(trainer, unit); });
+  trial.answer = [pair](Form form) -> harness::Answer { return pair->of(form).answer(); };
+  trial.answer_runs = is_one_step(unit) ? compared_steps : 1;
+  // Each round trains other batches, and each of its slots the same.
+  trial.before_slot = [pair, round = setup.round](Form form) {
+    pair->of(form).rewind(round * steps_in_a_row);
   };
+  trial.warm_up = [pair](Form form) { pair->of(form).step(); };
   trial.figures = [pair, job, unit, &setup] {
     if (unit == TimedUnit::step || unit == TimedUnit::steps)
       training::tell_scale(setup, "sage", job.scale);  // the small ones' is not memory's

@@ -10,8 +10,6 @@
 namespace workloads::stgym {
 namespace {
 
-using training::FirstStep;
-
 Job job_in_parts(harness::Setup& setup, std::int64_t parts) {
   const auto configuration = space::configuration_in(setup.options);
   // Batch norms and dropout of other models differ from one process's.
@@ -31,23 +29,15 @@ training::Trainee with_others(Job job, training::DataParallel plan, std::int64_t
   return training::trainee(std::make_shared<Trainer>(std::move(job), all_kept()));
 }
 
-std::shared_ptr<const FirstStep> first_step_of(harness::Setup& setup, const Job& job) {
-  return setup.shared<FirstStep>(fmt::format("stgym/first step/batch:{}", job.options.batch_size), [&] {
-    Trainer one(job, all_kept());
-    one.rewind(setup.round);
-    one.step();
-    return one.first_step();
-  });
-}
-
 }  // namespace
 
 harness::Trial ranks_trial(harness::Setup& setup, const training::RanksPlan& plan) {
   const auto rank = harness::rank_of(setup);
   const auto job = job_in_parts(setup, plan.parts);
+  const auto key = fmt::format("stgym/first step/batch:{}", job.options.batch_size);
   training::RanksForms forms{.naive = {},
                              .optimized = with_others(job, {.rank = rank}, plan.parts),
-                             .alone = first_step_of(setup, job),
+                             .alone = training::first_step_alone<Trainer>(setup, key, job, all_kept()),
                              .tolerance = setup.device.is_cuda() ? on_cuda : other_shares};
   if (!plan.naive_is_alone)
     forms.naive = with_others(job, {rank, plan.naive_bucket, plan.naive_syncs_each_part}, plan.parts);

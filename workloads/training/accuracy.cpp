@@ -1,5 +1,7 @@
 #include "workloads/training/accuracy.hpp"
 
+#include "workloads/training/trial.hpp"
+
 #include <cmath>
 
 namespace workloads::training {
@@ -108,11 +110,6 @@ std::vector<Figure> figures_of(const LearningForm& naive_form, const LearningFor
   return figures;
 }
 
-struct Pair {
-  Trainer naive, optimized;
-  Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
-};
-
 /// The form that learns; its stages are the worker's.
 LearningForm learning_form(harness::Setup& setup, LearningForm learning) {
   const auto key = fmt::format("{}/accuracy/{}/seed {}", learning.job.name, learning.name, learning.job.seed);
@@ -137,22 +134,15 @@ harness::Trial accuracy_trial(harness::Setup& setup, const harness::Point& point
   const auto other = learning_form(
       setup, {.job = std::move(other_job), .form = form_of(learned), .steps = steps, .name = name});
   const auto pair =
-      std::make_shared<Pair>(Pair{Trainer(naive.job, naive.form), Trainer(other.job, other.form)});
-  return {
-      .naive = [pair] { pair->naive.step(); },
-      .optimized = [pair] { pair->optimized.step(); },
-      .clear =
-          [pair] {
-            pair->naive.restart();
-            pair->optimized.restart();
-          },
-      .answer = [pair](Form form) -> Answer { return std::vector{pair->of(form).losses().at(0)}; },
-      .before_slot = [pair](Form form) { pair->of(form).rewind(0); },
-      .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
-      .figures = [=] { return figures_of(naive, other, judged); },
-      .most_runs = 1,
-      .statistic = harness::Statistic::figure,
-  };
+      std::make_shared<Pair<Trainer>>(Trainer(naive.job, naive.form), Trainer(other.job, other.form));
+  auto trial = pair_trial(pair, [](Trainer& trainer) { trainer.step(); });
+  trial.answer = [pair](Form form) -> Answer { return std::vector{pair->of(form).losses().at(0)}; };
+  trial.before_slot = [pair](Form form) { pair->of(form).rewind(0); };
+  trial.warm_up = [pair](Form form) { pair->of(form).rehearse(); };
+  trial.figures = [=] { return figures_of(naive, other, judged); };
+  trial.most_runs = 1;
+  trial.statistic = harness::Statistic::figure;
+  return trial;
 }
 
 }  // namespace workloads::training

@@ -27,6 +27,13 @@ std::vector<std::int64_t> shard_of(const std::vector<std::int64_t>& batch, const
   return part_of(batch, rank.number(), rank.size());
 }
 
+std::vector<float> loss_and_norm(const at::Tensor& loss, const NamedTensors& parameters,
+                                 const std::unique_ptr<GradientExchange>& exchange) {
+  std::vector<at::Tensor> norms;
+  for (const auto& [name, parameter] : parameters) norms.push_back(parameter.grad().norm());
+  return {(exchange ? exchange->mean(loss) : loss).item<float>(), at::stack(norms).norm().item<float>()};
+}
+
 GradientExchange::GradientExchange(const DataParallel& plan, const NamedTensors& parameters,
                                    const NamedTensors& buffers)
     : plan_(plan),

@@ -29,6 +29,12 @@ std::vector<std::int64_t> part_of(const std::vector<std::int64_t>& batch, std::i
 /// The part that is the rank's.
 std::vector<std::int64_t> shard_of(const std::vector<std::int64_t>& batch, const harness::Rank& rank);
 
+class GradientExchange;
+
+/// The loss over all ranks, where there are others, and the norm of all gradients.
+std::vector<float> loss_and_norm(const at::Tensor& loss, const NamedTensors& parameters,
+                                 const std::unique_ptr<GradientExchange>& exchange);
+
 /// One rank's side. All ranks make the same calls in the same order.
 class GradientExchange {
  public:

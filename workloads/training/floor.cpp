@@ -208,6 +208,10 @@ double seconds_by(double flop_rate, const Work& work, const Rates& rates) {
 
 double bytes(const at::Tensor& tensor) { return static_cast<double>(tensor.nbytes()); }
 
+/// Three products in TF32 give one with the digits of FP32: each factor is split into two, and the product of
+/// the two small parts is left out.
+constexpr double tf32_products_of_one = 3;
+
 }  // namespace
 
 Rates measure_rates(const harness::Device& device) {

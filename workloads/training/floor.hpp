@@ -23,10 +23,6 @@ struct Rates {
 /// The digits that a form's products keep.
 enum class Digits : std::uint8_t { fp32, tf32 };
 
-/// Three products in TF32 give one with the digits of FP32: each factor is split into two, and the product of
-/// the two small parts is left out.
-constexpr double tf32_products_of_one = 3;
-
 /// Measured in about a second: the fastest of some copies and sums of 256 MiB, and of some products of two
 /// square matrices, on the host by either library. On a device sizes grow up to 1 GiB and 8192 rows, until a
 /// run is long enough; so do those of copies from pinned memory, up to 256 MiB. From compute capability 8.0

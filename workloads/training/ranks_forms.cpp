@@ -87,17 +87,6 @@ Trainee with_others(Job job, DataParallel plan) {
   return trainee(std::make_shared<Trainer>(std::move(job), ranks_switches()));
 }
 
-/// Made once for both sets: it is a model and a step more.
-std::shared_ptr<const FirstStep> first_step_of(harness::Setup& setup, const Job& job) {
-  const auto key = fmt::format("{}/first step/batch:{}/parts:{}", job.name, job.batch_size, job.parts);
-  return setup.shared<FirstStep>(key, [&] {
-    Trainer one(job, ranks_switches());
-    one.rewind(setup.round);
-    one.step();
-    return one.first_step();
-  });
-}
-
 }  // namespace
 
 harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan& plan,
@@ -105,9 +94,10 @@ harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan&
   const auto rank = harness::rank_of(setup);
   const auto job = job_in_parts(setup, make, plan.parts, rank->size());
   const auto one = alone(job, rank->size());
+  const auto key = fmt::format("{}/first step/batch:{}/parts:{}", one.name, one.batch_size, one.parts);
   RanksForms forms{.naive = {},
                    .optimized = with_others(job, {.rank = rank}),
-                   .alone = first_step_of(setup, one),
+                   .alone = first_step_alone<Trainer>(setup, key, one, ranks_switches()),
                    .tolerance = tolerance};
   if (!plan.naive_is_alone)
     forms.naive = with_others(job, {rank, plan.naive_bucket, plan.naive_syncs_each_part});

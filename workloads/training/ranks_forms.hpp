@@ -43,6 +43,18 @@ Trainee trainee(const std::shared_ptr<Trainer>& trainer) {
           .first_step = [trainer] { return trainer->first_step(); }};
 }
 
+/// The first step of one process, made once for both sets: it is a model and a step more.
+template <class Trainer, class Job, class Switches>
+std::shared_ptr<const FirstStep> first_step_alone(harness::Setup& setup, const std::string& key,
+                                                  const Job& job, const Switches& switches) {
+  return setup.shared<FirstStep>(key, [&] {
+    Trainer one(job, switches);
+    one.rewind(setup.round);
+    one.step();
+    return one.first_step();
+  });
+}
+
 /// A row on one rank.
 struct RanksForms {
   std::optional<Trainee> naive;  // nothing: another rank's

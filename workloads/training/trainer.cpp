@@ -165,9 +165,9 @@ std::vector<float> Trainer::answer(bool with_gradients) const {
 }
 
 std::vector<float> Trainer::first_step() {
-  if (course_.losses().size() != 1) throw std::logic_error("a first step is asked for after none or several");
+  const auto& loss = course_.only_loss();
   const auto [norm, way, product] = learner_.gradients_and_way();
-  return {learner_.over_all_ranks(course_.losses().front()).item<float>(), norm, way, product};
+  return {learner_.over_all_ranks(loss).item<float>(), norm, way, product};
 }
 
 }  // namespace workloads::training

@@ -140,6 +140,11 @@ std::vector<Numbers> Course::batches_left() const {
   return {batches_.begin() + static_cast<std::ptrdiff_t>(cursor_), batches_.end()};
 }
 
+const at::Tensor& Course::only_loss() const {
+  if (losses_.size() != 1) throw std::logic_error("a first step is asked for after none or several");
+  return losses_.front();
+}
+
 std::vector<float> Course::finite_losses() const {
   if (losses_.empty()) return {};
   const auto all = at::stack(losses_).to(at::kFloat).cpu();

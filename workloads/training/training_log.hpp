@@ -97,6 +97,8 @@ class Course {
   /// Those of the epoch that are not yet trained.
   std::vector<Numbers> batches_left() const;
   const std::vector<at::Tensor>& losses() const { return losses_; }
+  /// Throws std::logic_error after any other number than one.
+  const at::Tensor& only_loss() const;
   /// On the host. Throws std::runtime_error where one is not finite, with the number of the first such batch.
   std::vector<float> finite_losses() const;
 

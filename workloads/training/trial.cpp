@@ -23,10 +23,7 @@ constexpr std::int64_t parts_of_an_epoch_on_the_cpu = 4;
 /// them are driven apart by rounding.
 constexpr int compared_steps = 3;
 
-struct Pair {
-  Trainer naive, optimized;
-  Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
-};
+using Trainers = Pair<Trainer>;
 
 /// Rounding has gone through hundreds of updates when the validation loss is taken, not through three: ten
 /// times as much is allowed it.
@@ -51,7 +48,7 @@ void run_unit(Trainer& trainer, TimedUnit unit) {
 }
 
 /// Of the epoch that has shown the same answer; nothing where it was not asked for.
-std::optional<harness::Figure> validation_loss(const Pair& pair) {
+std::optional<harness::Figure> validation_loss(const Trainers& pair) {
   const auto naive = pair.naive.first_validation_loss(), optimized = pair.optimized.first_validation_loss();
   if (!naive || !optimized) return std::nullopt;
   return harness::Figure{"validation loss after a first epoch", "", *naive, *optimized};
@@ -81,7 +78,7 @@ bool by_compiler_alone(Switches naive, const Switches& optimized) {
 /// What compiling took, and after how many steps it has paid for itself, where every compiled step was
 /// shorter than any other. Of forms that differ by more, other changes have saved a part of the steps' time,
 /// and nobody can tell which.
-std::vector<harness::Figure> compile_figures(Pair& pair, bool alone) {
+std::vector<harness::Figure> compile_figures(Trainers& pair, bool alone) {
   const auto once = pair.optimized.compile_seconds();
   std::vector<harness::Figure> figures{{"to compile, once", "s", 0, once}};
   if (!alone) return figures;
@@ -108,7 +105,7 @@ Work work_of(const Trainer& trainer, TimedUnit unit) {
 }
 
 /// What stands beside the times of a row; the floor where there are rates.
-std::vector<harness::Figure> figures(Pair& pair, TimedUnit unit, bool compiler_alone,
+std::vector<harness::Figure> figures(Trainers& pair, TimedUnit unit, bool compiler_alone,
                                      const std::shared_ptr<const Rates>& rates) {
   std::vector<harness::Figure> all;
   if (const auto loss = validation_loss(pair)) all.push_back(*loss);
@@ -168,35 +165,25 @@ void require_same(const std::vector<float>& naive, const std::vector<float>& opt
 
 harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, const Training& optimized,
                                TimedUnit unit) {
-  const auto pair =
-      std::make_shared<Pair>(Trainer(naive.job, naive.switches), Trainer(optimized.job, optimized.switches));
-  harness::Trial trial{
-      .naive = [pair, unit] { run_unit(pair->naive, unit); },
-      .optimized = [pair, unit] { run_unit(pair->optimized, unit); },
-      .clear =
-          [pair] {
-            pair->naive.restart();
-            pair->optimized.restart();
-          },
-      .answer = [pair, unit,
-                 gradients = shows_gradients(naive.switches) &&
-                             shows_gradients(optimized.switches)](Form form) -> Answer {
-        auto& trainer = pair->of(form);
-        if (unit == TimedUnit::step) return trainer.answer(gradients);
-        return epoch_answer(trainer);
-      },
-      .answer_runs = unit == TimedUnit::step ? compared_steps : 1,
-      // Each round trains another batch, or an epoch in another order, and each of its slots the same.
-      .before_slot =
-          [pair, unit, round = setup.round](Form form) {
-            auto& trainer = pair->of(form);
-            if (unit == TimedUnit::step)
-              trainer.rewind(round);
-            else
-              trainer.rewind_to_epoch(round);
-          },
-      .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
+  const auto pair = std::make_shared<Trainers>(Trainer(naive.job, naive.switches),
+                                               Trainer(optimized.job, optimized.switches));
+  auto trial = pair_trial(pair, [unit](Trainer& trainer) { run_unit(trainer, unit); });
+  const bool gradients = shows_gradients(naive.switches) && shows_gradients(optimized.switches);
+  trial.answer = [pair, unit, gradients](Form form) -> Answer {
+    auto& trainer = pair->of(form);
+    if (unit == TimedUnit::step) return trainer.answer(gradients);
+    return epoch_answer(trainer);
   };
+  trial.answer_runs = unit == TimedUnit::step ? compared_steps : 1;
+  // Each round trains another batch, or an epoch in another order, and each of its slots the same.
+  trial.before_slot = [pair, unit, round = setup.round](Form form) {
+    auto& trainer = pair->of(form);
+    if (unit == TimedUnit::step)
+      trainer.rewind(round);
+    else
+      trainer.rewind_to_epoch(round);
+  };
+  trial.warm_up = [pair](Form form) { pair->of(form).rehearse(); };
   const bool single = in_single_precision(naive.switches) && in_single_precision(optimized.switches);
   if (single || unit == TimedUnit::epoch || optimized.switches.compiled || naive.job.scale > 0)
     trial.figures = [pair, unit, single, alone = by_compiler_alone(naive.switches, optimized.switches),

@@ -37,6 +37,26 @@ constexpr harness::Tolerance other_order{
     .why = "the forms add in another order, and a batch norm over few values enlarges that"};
 constexpr harness::Tolerance half_precision{.relative = 5e-2, .why = "BF16 keeps 8 bits of each factor"};
 
+/// Two trainings, by whatever loop, held against each other.
+template <class Trainer>
+struct Pair {
+  Trainer naive, optimized;
+  Trainer& of(harness::Form form) { return form == harness::Form::naive ? naive : optimized; }
+};
+
+/// Their trial, but for the answer; `run` is what is timed of one of them.
+template <class Trainers, class Run>
+harness::Trial pair_trial(const std::shared_ptr<Trainers>& pair, const Run& run) {
+  return {.naive = [pair, run] { run(pair->naive); },
+          .optimized = [pair, run] { run(pair->optimized); },
+          .clear =
+              [pair] {
+                pair->naive.restart();
+                pair->optimized.restart();
+              },
+          .answer = {}};
+}
+
 /// Two forms, and what is timed of them.
 struct Forms {
   Switches naive;

@@ -124,6 +124,12 @@ at::Tensor read_pgm(const std::filesystem::path& file) {
                      : (pixels.to(at::kFloat) * (255.0 / static_cast<double>(most))).round().to(at::kByte);
 }
 
+/// True for the names that read_image() reads: .png and .pgm, in any case.
+bool is_image(const std::filesystem::path& file) {
+  const auto kind = kind_of(file);
+  return kind == ".png" || kind == ".pgm";
+}
+
 }  // namespace
 
 training::Dataset noisy_shapes(std::int64_t training, std::int64_t validation, std::uint64_t seed,
@@ -158,11 +164,6 @@ training::Dataset noisy_images(const std::filesystem::path& folder, std::int64_t
             const auto& image = images[static_cast<std::size_t>(i)];
             return noisy(image.to(at::kFloat).div(127.5).sub(1), sample_seed(seed, i));
           }};
-}
-
-bool is_image(const std::filesystem::path& file) {
-  const auto kind = kind_of(file);
-  return kind == ".png" || kind == ".pgm";
 }
 
 at::Tensor read_image(const std::filesystem::path& file) {

@@ -20,9 +20,6 @@ training::Dataset noisy_shapes(std::int64_t training, std::int64_t validation, s
 training::Dataset noisy_images(const std::filesystem::path& folder, std::int64_t training,
                                std::int64_t validation, std::uint64_t seed, std::int64_t side = image_size);
 
-/// True for the names that read_image() reads: .png and .pgm, in any case.
-bool is_image(const std::filesystem::path& file);
-
 /// Bytes [height, width]; colours become grey, and what is transparent lies on black. Throws BadInput, naming
 /// the file, where it is no such image, is cut, or has more than 64 million pixels.
 at::Tensor read_image(const std::filesystem::path& file);

@@ -44,6 +44,22 @@ Batch joined_edges(const std::vector<GraphItem>& graphs) {
   return {{}, at::cat(y), shifted(edges, graphs), adjacency, at::cat(graph_of), sizes};
 }
 
+/// One graph: its features (a view), and its edges and sparse adjacency from `built` or, without it, built
+/// anew. The published code builds them on each access, in each epoch: a transform, not a pre-transform.
+GraphItem fetch_graph(const Dataset& dataset, std::int64_t graph, const Neighbourhoods* built = nullptr) {
+  const auto begin = dataset.offsets[static_cast<std::size_t>(graph)];
+  const auto n = dataset.nodes(graph);
+  const bool labels_graphs = dataset.task == Task::graph_classification;
+  GraphItem item;
+  item.x = dataset.x.narrow(0, begin, n);
+  item.y = labels_graphs ? dataset.y.narrow(0, graph, 1) : dataset.y.narrow(0, begin, n);
+  const auto found = built == nullptr ? neighbourhood(dataset, graph, dataset.x.device())
+                                      : (*built)[static_cast<std::size_t>(graph)];
+  item.edges = found.edges;
+  item.adjacency = found.adjacency;
+  return item;
+}
+
 }  // namespace
 
 at::Tensor adjacency_of(const at::Tensor& edges, std::int64_t n) {
@@ -87,20 +103,6 @@ Dataset move_to(Dataset dataset, at::Device device) {
   dataset.y = dataset.y.to(device);
   dataset.position = dataset.position.to(device);
   return dataset;
-}
-
-GraphItem fetch_graph(const Dataset& dataset, std::int64_t graph, const Neighbourhoods* built) {
-  const auto begin = dataset.offsets[static_cast<std::size_t>(graph)];
-  const auto n = dataset.nodes(graph);
-  const bool labels_graphs = dataset.task == Task::graph_classification;
-  GraphItem item;
-  item.x = dataset.x.narrow(0, begin, n);
-  item.y = labels_graphs ? dataset.y.narrow(0, graph, 1) : dataset.y.narrow(0, begin, n);
-  const auto found = built == nullptr ? neighbourhood(dataset, graph, dataset.x.device())
-                                      : (*built)[static_cast<std::size_t>(graph)];
-  item.edges = found.edges;
-  item.adjacency = found.adjacency;
-  return item;
 }
 
 std::vector<GraphItem> fetch_graphs(const Dataset& dataset, const std::vector<std::int64_t>& graphs,

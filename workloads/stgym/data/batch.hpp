@@ -62,10 +62,6 @@ using Neighbourhoods = std::vector<Neighbourhood>;
 /// Searches the neighbours of every graph and keeps them on `device`.
 Neighbourhoods all_neighbourhoods(const Dataset& dataset, at::Device device);
 
-/// One graph: its features (a view), and its edges and sparse adjacency from `built` or, without it, built
-/// anew. The published code builds them on each access, in each epoch: a transform, not a pre-transform.
-GraphItem fetch_graph(const Dataset& dataset, std::int64_t graph, const Neighbourhoods* built = nullptr);
-
 /// The graphs of a batch.
 std::vector<GraphItem> fetch_graphs(const Dataset& dataset, const std::vector<std::int64_t>& graphs,
                                     const Neighbourhoods* built = nullptr);

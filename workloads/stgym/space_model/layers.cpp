@@ -75,6 +75,13 @@ at::Tensor of_blocks(Readout readout, const at::Tensor& x) {
   return x.sum(1);
 }
 
+/// The same without the bias.
+at::Tensor multiply_weight(const Linear& linear, const at::Tensor& x, const Switches& switches) {
+  std::optional<harness::Autocast> autocast;
+  if (switches.bf16) autocast.emplace(x.device().type(), at::kBFloat16);
+  return single(project(linear, x, switches));
+}
+
 }  // namespace
 
 ParameterSource::ParameterSource(std::uint64_t seed, const at::TensorOptions& placement,
@@ -117,12 +124,6 @@ at::Tensor multiply(const Linear& linear, const at::Tensor& x, const Switches& s
   std::optional<harness::Autocast> autocast;
   if (switches.bf16) autocast.emplace(x.device().type(), at::kBFloat16);
   return single(map(linear, x, switches));
-}
-
-at::Tensor multiply_weight(const Linear& linear, const at::Tensor& x, const Switches& switches) {
-  std::optional<harness::Autocast> autocast;
-  if (switches.bf16) autocast.emplace(x.device().type(), at::kBFloat16);
-  return single(project(linear, x, switches));
 }
 
 Finish::Finish(const Style& style, std::int64_t width, ParameterSource& source) : style_(style) {

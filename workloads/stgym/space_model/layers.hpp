@@ -42,8 +42,6 @@ void add_to(NamedTensors& all, const std::string& name, const Linear& linear);
 /// The layer's map, multiplied as the switches ask for. With bf16 the product alone is BF16: what is given
 /// and returned is FP32, so that sums over neighbours and the losses of poolings keep their digits.
 at::Tensor multiply(const Linear& linear, const at::Tensor& x, const Switches& switches);
-/// The same without the bias.
-at::Tensor multiply_weight(const Linear& linear, const at::Tensor& x, const Switches& switches);
 
 /// Training: batch norm with the statistics of the batch, which it also learns, and dropout. Evaluation:
 /// batch norm with what it has learned, no dropout.

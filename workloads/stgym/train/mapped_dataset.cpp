@@ -44,6 +44,26 @@ constexpr char separator = ':';
 /// A length and a graph for each of so many batches of one graph: no pass takes more.
 std::size_t list_numbers(std::int64_t graphs) { return 2 * static_cast<std::size_t>(graphs); }
 
+/// Views of the arrays behind a head.
+struct DatasetArrays {
+  explicit DatasetArrays(std::byte* memory);
+
+  const DatasetHead& head;
+  std::int64_t *offsets, *labels;
+  float *position, *x;
+};
+
+/// Copies head and arrays of a data set that lies on the host; `memory` has head_of(dataset).bytes().
+void write_dataset(const Dataset& dataset, std::byte* memory) {
+  const auto head = head_of(dataset);
+  std::memcpy(memory, &head, sizeof head);
+  const DatasetArrays to(memory);
+  std::ranges::copy(dataset.offsets, to.offsets);
+  copy_values(dataset.y, to.labels);
+  copy_values(dataset.position, to.position);
+  copy_values(dataset.x, to.x);
+}
+
 /// A descriptor of our own of memory that holds the data set.
 Fd share(const Dataset& dataset) {
   if (dataset.shared_memory >= 0) {
@@ -119,6 +139,25 @@ void keep(const Dataset& dataset, int file, std::uint64_t key) {
   head.written = 1;
 }
 
+/// Views of memory that was written so; valid as long as the memory.
+Dataset dataset_in(std::byte* memory) {
+  const DatasetArrays from(memory);
+  Dataset dataset;
+  dataset.name = from.head.name;
+  dataset.source = from.head.source;
+  dataset.task = static_cast<Task>(from.head.task);
+  dataset.classes = from.head.classes;
+  dataset.rule.kind = static_cast<NeighbourRule::Kind>(from.head.rule);
+  dataset.rule.k = static_cast<int>(from.head.k);
+  dataset.rule.radius_ratio = from.head.radius_ratio;
+  dataset.radius = from.head.radius;
+  dataset.offsets.assign(from.offsets, from.offsets + from.head.graphs + 1);
+  dataset.y = at::from_blob(from.labels, {from.head.labels}, at::kLong);
+  dataset.position = at::from_blob(from.position, {from.head.nodes, 2}, at::kFloat);
+  dataset.x = at::from_blob(from.x, {from.head.nodes, from.head.features}, at::kFloat);
+  return dataset;
+}
+
 /// The tensors keep the memory; the file is the session's and outlives them.
 Dataset owning(const Mapping& memory, int file) {
   auto dataset = dataset_in(memory.get());
@@ -159,34 +198,6 @@ DatasetArrays::DatasetArrays(std::byte* memory)
       labels(offsets + head.graphs + 1),
       position(reinterpret_cast<float*>(labels + head.labels)),
       x(position + 2 * head.nodes) {}
-
-void write_dataset(const Dataset& dataset, std::byte* memory) {
-  const auto head = head_of(dataset);
-  std::memcpy(memory, &head, sizeof head);
-  const DatasetArrays to(memory);
-  std::ranges::copy(dataset.offsets, to.offsets);
-  copy_values(dataset.y, to.labels);
-  copy_values(dataset.position, to.position);
-  copy_values(dataset.x, to.x);
-}
-
-Dataset dataset_in(std::byte* memory) {
-  const DatasetArrays from(memory);
-  Dataset dataset;
-  dataset.name = from.head.name;
-  dataset.source = from.head.source;
-  dataset.task = static_cast<Task>(from.head.task);
-  dataset.classes = from.head.classes;
-  dataset.rule.kind = static_cast<NeighbourRule::Kind>(from.head.rule);
-  dataset.rule.k = static_cast<int>(from.head.k);
-  dataset.rule.radius_ratio = from.head.radius_ratio;
-  dataset.radius = from.head.radius;
-  dataset.offsets.assign(from.offsets, from.offsets + from.head.graphs + 1);
-  dataset.y = at::from_blob(from.labels, {from.head.labels}, at::kLong);
-  dataset.position = at::from_blob(from.position, {from.head.nodes, 2}, at::kFloat);
-  dataset.x = at::from_blob(from.x, {from.head.nodes, from.head.features}, at::kFloat);
-  return dataset;
-}
 
 MappedDataset::MappedDataset(const Dataset& dataset)
     : data_(share(dataset)),

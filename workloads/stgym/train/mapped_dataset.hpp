@@ -27,21 +27,6 @@ struct DatasetHead {
 
 DatasetHead head_of(const Dataset& dataset);
 
-/// Views of the arrays behind a head.
-struct DatasetArrays {
-  explicit DatasetArrays(std::byte* memory);
-
-  const DatasetHead& head;
-  std::int64_t *offsets, *labels;
-  float *position, *x;
-};
-
-/// Copies head and arrays of a data set that lies on the host; `memory` has head_of(dataset).bytes().
-void write_dataset(const Dataset& dataset, std::byte* memory);
-
-/// Views of memory that was written so; valid as long as the memory.
-Dataset dataset_in(std::byte* memory);
-
 class MappedDataset {
  public:
   /// Of a data set on the host: shares its `shared_memory`; copies it where it has none.
