@@ -210,7 +210,7 @@ void add_prices(CLI::App& app, const harness::catalogue::Program& program, const
   auto* command = app.add_subcommand("prices",
                                      "Measure what copies, launches, allocations, products, exchanges of "
                                      "ranks and the like cost here");
-  add_value(*command, "--device", arguments->device, "DEVICE",
+  harness::add_value(*command, "--device", arguments->device, "DEVICE",
             "auto (cuda:0 if there is one), cpu, cuda or cuda:N");
   command->add_flag("--quick", arguments->quick,
                     "Take only what tells how good the machine is, for 0.05 s each, into prices.json");

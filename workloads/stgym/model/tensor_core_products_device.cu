@@ -17,13 +17,13 @@ namespace workloads::stgym {
 namespace {
 
 constexpr int tile = 128;
-constexpr int depth = 16;
 constexpr int threads = 256;
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 using cutlass::layout::ColumnMajor;
 using cutlass::layout::RowMajor;
 
+constexpr int depth = 16;
 constexpr int vector = 4;  // numbers of one load
 constexpr int stages = 3;
 constexpr auto through_l2 = cutlass::arch::CacheOperation::Global;
