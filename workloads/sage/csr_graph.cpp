@@ -95,6 +95,10 @@ Edges drawn_edges(std::int64_t nodes, std::int64_t count, std::uint64_t seed) {
   return edges;
 }
 
+/// Of ogbn-products, by the Open Graph Benchmark's page.
+constexpr std::int64_t products_nodes = 2'449'029, products_edges = 61'859'140, products_training = 196'615;
+constexpr std::int64_t products_features = 100, products_classes = 47;
+
 at::Tensor drawn_labels(std::int64_t nodes, std::uint64_t seed) {
   FastRandom random(seed);
   auto labels = at::empty({nodes}, at::kLong);
@@ -116,10 +120,6 @@ at::Tensor drawn_numbers(std::int64_t rows, std::int64_t columns, std::uint64_t 
   });
   return matrix;
 }
-
-/// Of ogbn-products, by the Open Graph Benchmark's page.
-constexpr std::int64_t products_nodes = 2'449'029, products_edges = 61'859'140, products_training = 196'615;
-constexpr std::int64_t products_features = 100, products_classes = 47;
 
 }  // namespace
 

@@ -40,6 +40,7 @@
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
 namespace workloads::stgym_tensor_core_products {
 
