@@ -33,8 +33,13 @@ def machine_lines(run):
     if machine.get("hypervisor"):
         facts.append("a virtual machine")
     facts.append(f"{gpu['name']}, compute capability {gpu['compute_capability']}" if gpu else "no GPU")
-    facts.append(f"LibTorch {software['libtorch']}, CUDA {software['cuda_runtime']}, driver {software['driver'] or 'none'}")
+    facts.append(f"driver {software['driver'] or 'none'}")
     return ["; ".join(facts) + "."]
+
+
+def software_text(run):
+    software = run.block["fingerprint"]["hard"]["software"]
+    return f"{software['libtorch']}, {software['cuda_runtime']}"
 
 
 def row_name(pair):
@@ -206,8 +211,8 @@ def selftest_lines(selftests):
 
 
 def file_lines(runs):
-    return table(["file", "started", "commit", "suite", ">rows measured", ">skipped or failed"],
-                 [[f"[{run.path.name}]({run.path.name})", run.started, run.commit, run.session["suite"],
+    return table(["file", "started", "commit", "LibTorch, CUDA", "suite", ">rows measured", ">skipped or failed"],
+                 [[f"[{run.path.name}]({run.path.name})", run.started, run.commit, software_text(run), run.session["suite"],
                    len(run.pairs), len(run.errors)] for run in reversed(runs)])
 
 
@@ -220,9 +225,9 @@ def page(folder, allow_stand_in):
              ("All other rows", tip_lines(runs)), ("Prices", price_lines(prices, folder.resolve())), ("Self-test", selftest_lines(selftests)), ("All runs", file_lines(runs))]
     lines = [f"# {folder.resolve().name}", "", *machine_lines(runs[-1]), "",
              "Written by `scripts/results_page.py` from the files of this folder; ../README.md says how to read a row. Each row is the"
-             " newest that was measured here; rows of different commits may come from different hosts and cards of this kind, so compare"
-             " times within a commit. `scatter` is how far its rounds lie apart: what half of them stay within / the plain"
-             " standard deviation."]
+             " newest that was measured here; rows of different commits may come from different hosts and cards of this kind, and from"
+             " different LibTorches (All runs names them), so compare times within a commit. `scatter` is how far its rounds lie apart:"
+             " what half of them stay within / the plain standard deviation."]
     for title, body in parts:
         lines += ["", f"## {title}", "", *body]
     return "\n".join(lines) + "\n"

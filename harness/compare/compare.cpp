@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto compare_examples =
     "Programs: --base and --head measure both together, in rounds of four processes (base, head, head,\n"
-    "base or its mirror). A row fails if its optimized form is slower by more than its margin (3 % by\n"
+    "base or its mirror). A row fails if its second side is slower by more than its margin (3 % by\n"
     "CUDA events, 5 % by the host's clock, more if the self-test was noisier) at an error of 1 % over\n"
     "all rows, and a second session confirms it. A busy machine saves a row only if what disturbed it,\n"
     "as measured, could have made the slowdown. On machines that others share, compare instructions:\n"

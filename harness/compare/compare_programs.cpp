@@ -246,7 +246,7 @@ std::vector<std::string> notes_of(const TwoPrograms& two, const GateOutcome& out
     notes = notes_of(two, outcome.rows);
   if (arguments.plant_head > 0)
     notes.insert(notes.begin(),
-                 fmt::format("--plant-head slowed the optimized form of every row of HEAD by {:g} % "
+                 fmt::format("--plant-head slowed the second side of every row of HEAD by {:g} % "
                              "on purpose",
                              arguments.plant_head));
   return notes;

@@ -99,7 +99,7 @@ void judge_times(const RowSeries& base, const RowSeries& current, const Rule& ru
   if (!row.optimized->ratio_interval)
     row.note = fmt::format("an interval needs {} units in each file", units_for_change(rule.alpha));
   if (both_moved(row))
-    row.note = "both forms moved alike, so the cause is the machine or code that they share";
+    row.note = "both sides moved alike, so the cause is the machine or code that they share";
 }
 
 ComparedRow compare_rows(const results::Row& base, const results::Row& current, double alpha, bool counts) {

@@ -40,9 +40,9 @@ std::string details(const ComparedRow& row) {
   return fmt::format("{} {}; {} {}",
                      of_commands    ? "the first command"
                      : row.one_form ? "the fixed work beside it"
-                                    : "naive form",
+                                    : "first side",
                      change_cell(row, row.naive),
-                     of_commands || row.one_form ? "this one against it" : "optimized against naive",
+                     of_commands || row.one_form ? "this one against it" : "second against first",
                      change_cell(row, row.speed_up));
 }
 
@@ -50,9 +50,8 @@ std::string details(const ComparedRow& row) {
 std::string_view title_of(const Comparison& comparison) {
   if (comparison.benchmarks || std::ranges::all_of(comparison.rows, &ComparedRow::one_form))
     return "BENCHMARK";
-  return std::ranges::all_of(comparison.rows, results::is_of_commands, &ComparedRow::name)
-             ? "COMMAND"
-             : "OPTIMIZED FORM OF";
+  return std::ranges::all_of(comparison.rows, results::is_of_commands, &ComparedRow::name) ? "COMMAND"
+                                                                                           : "SECOND SIDE OF";
 }
 
 /// `cells`: of BASE, of NEW, the change, the verdict.
@@ -201,7 +200,9 @@ std::string increase_text(const CountIncrease& increase) {
     const bool whole = std::floor(count) == count && std::abs(count) < most_counted;
     return (whole ? count_text(std::llround(count)) : plain_text(count)) + (increase.unit == "B" ? " B" : "");
   };
-  const auto form = increase.form.empty() || increase.only_form ? "" : fmt::format(" ({})", increase.form);
+  const auto* const form = increase.form.empty() || increase.only_form ? ""
+                           : increase.form == "naive"                  ? " (first side)"
+                                                                       : " (second side)";
   const auto share =
       increase.base > 0 ? fmt::format(" ({} %)", percent_text(increase.current / increase.base)) : "";
   return fmt::format("{}{}: {} -> {}{}", increase.figure, form, value(increase.base), value(increase.current),

@@ -56,14 +56,14 @@ std::string why_no_failure(const ContestRow& row) {
   return fmt::format("beyond its margin, but not beyond chance among so many rows (p {:.2g})", row.p);
 }
 
-/// What the naive form did: where both forms moved, the step's own change is not what is seen.
+/// What the first side did: where both sides moved, the step's own change is not what is seen.
 std::string control_note(const ContestRow& row) {
   if (!claims(row.row.judged.verdict)) return {};
   if (has_one_form(row)) return "the fixed work beside it: " + ratio_change(row.control);
   if (row.control.verdict == row.row.judged.verdict)
-    return fmt::format("the naive form moved too, {}, so the cause is code that both share, or the build",
+    return fmt::format("the first side moved too, {}, so the cause is code that both share, or the build",
                        ratio_change(row.control));
-  return fmt::format("the naive form: {}", ratio_change(row.control));
+  return fmt::format("the first side: {}", ratio_change(row.control));
 }
 
 /// BASE, HEAD and the change: of the time, HEAD's being BASE's times the ratio; or of the instructions.
@@ -334,7 +334,7 @@ std::string contest_text(const ContestReport& report, const Style& style) {
   auto heading =
       contest_line(!timed                                                   ? "INSTRUCTIONS OF"
                    : std::ranges::all_of(report.outcome.rows, has_one_form) ? "BENCHMARK"
-                                                                            : "OPTIMIZED FORM OF",
+                                                                            : "SECOND SIDE OF",
                    {"BASE", "HEAD", timed ? "CHANGE [INTERVAL]" : "CHANGE", timed ? "LEAST" : "", "VERDICT"},
                    width, style);
   heading.pop_back();

@@ -39,9 +39,7 @@ struct FormValue {
 };
 
 /// Twelve digits: the second form's is the first one's times a ratio, which says 19.999999999999993 for 20.
-double rounded(double value) {
-  return parse_number<double>(fmt::format("{:.12g}", value)).value_or(value);
-}
+double rounded(double value) { return parse_number<double>(fmt::format("{:.12g}", value)).value_or(value); }
 
 std::vector<FormValue> form_values(const results::Results& run) {
   std::vector<FormValue> all;
@@ -88,16 +86,17 @@ std::string csv_number(double value) { return std::isfinite(value) ? fmt::format
 
 /// What is decided is a pass, whichever way and by whatever: a tip that does not pay here is a result. A
 /// command that is slower is none.
-Fate row_fate(const results::Row& row, const run::RowView& view, const results::Results& run) {
+Fate row_fate(const results::Row& row, const results::Results& run) {
   if (results::is_of_commands(row.name)) return fate_of_command(row, run);
-  return view.decided_by.empty() ? fate_of(row.judged.verdict) : Fate::pass;
+  const bool decided = run::is_decided(row.judged.verdict) || run::told_otherwise(row);
+  return decided ? Fate::pass : fate_of(row.judged.verdict);
 }
 
 CiCase ci_row(const results::Row& row, const results::Results& run) {
   const auto view = run::view_of(row);
   CiCase out{.group = row.step,
              .name = row.name,
-             .fate = row_fate(row, view, run),
+             .fate = row_fate(row, run),
              .verdict = std::string(view.word),
              .before = view.before,
              .after = view.after,
@@ -176,8 +175,8 @@ std::string row_records(const results::Row& row, const Moment& moment) {
           results::as_printed(name, value) * (is_time ? 1e3 : 1));
     }
   add("change_percent", 100 * (results::as_printed(name, row.judged.ratio) - 1),
-      results::is_rate(name) ? "Optimized against naive; above 0 it is better."
-                             : "Optimized against naive; below 0 it is faster.");
+      results::is_rate(name) ? "The second side against the first; above 0 it is better."
+                             : "The second side against the first; below 0 it is faster.");
   if (const auto ends = results::as_printed(name, row.judged.ratio_interval)) {
     add("change_percent_low", 100 * (ends->low - 1), "The lower end of the change's interval.");
     add("change_percent_high", 100 * (ends->high - 1), "The upper end of the change's interval.");

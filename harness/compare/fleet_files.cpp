@@ -119,7 +119,7 @@ std::vector<std::filesystem::path> results_in(const std::filesystem::path& folde
 }
 
 constexpr auto footer =
-    "merge compares each node's naive time, optimized time and their ratio with the median of all other\n"
+    "merge compares each node's times of both sides, and their ratio, with the median of all other\n"
     "nodes' rounds. A node stands apart if the interval of that comparison lies beyond the row's smallest\n"
     "change of interest and the claim also stands among all rows and nodes (Benjamini-Hochberg, on\n"
     "average at most 5 % of each list are wrong). merge lists and leaves out files from another class of\n"

@@ -197,7 +197,7 @@ std::string alarm_text(const Alarm& alarm, const Style& style) {
   out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", moved, alarm.when, good, alarm.p);
   if (alarm.both_forms)
     return out +
-           "    the naive form moved alike, so the cause is the machine or code that both forms share\n";
+           "    the first side moved alike, so the cause is the machine or code that both sides share\n";
   return out + fmt::format("    to be sure, run tuneproof {} of {} and {}\n",
                            results::is_of_commands(alarm.row)
                                ? "versus with the programs"

@@ -199,8 +199,8 @@ std::string sentence(const NodeStandings& row, const std::string& node) {
       parts.push_back(fmt::format("{} {} ({})", what, word,
                                   change_text(standing->against.ratio, standing->against.ratio_interval)));
   };
-  add("naive form", row.naive, time_word(row.naive));
-  add("optimized form", row.optimized, time_word(row.optimized));
+  add("first side", row.naive, time_word(row.naive));
+  add("second side", row.optimized, time_word(row.optimized));
   add("ratio", row.speed, ratio_word(row.speed));
   if (parts.empty()) return {};
   return fmt::format("{} against the others: {}", node, fmt::join(parts, ", "));
@@ -211,7 +211,7 @@ bool has_outlier(const FleetRow& row) { return std::ranges::any_of(row.nodes, &N
 std::string cell(const std::string& row, double value) { return value > 0 ? value_text(row, value) : "-"; }
 
 std::string row_text(const Fleet& fleet, const FleetRow& row, const Style& style) {
-  Columns table({"NODE", "<CHANGE [INTERVAL]", "NAIVE", "OTHERS", "OPTIM.", "OTHERS", "RATIO:OTHERS"});
+  Columns table({"NODE", "<CHANGE [INTERVAL]", "FROM", "OTHERS", "TO", "OTHERS", "RATIO:OTHERS"});
   std::string below;
   for (const auto& entry : row.nodes) {
     const auto& name = fleet.nodes[entry.node].name;

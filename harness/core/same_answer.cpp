@@ -29,7 +29,7 @@ std::string hexadecimal(std::byte value) {
 }
 
 std::string sizes_disagree(std::size_t naive, std::size_t optimized, const std::string& unit) {
-  return "the forms disagree: " + std::to_string(naive) + " " + unit + " and " + std::to_string(optimized) +
+  return "the sides disagree: " + std::to_string(naive) + " " + unit + " and " + std::to_string(optimized) +
          " " + unit;
 }
 
@@ -38,7 +38,7 @@ void require_same_bytes(const std::vector<std::byte>& naive, const std::vector<s
     throw Disagreement(sizes_disagree(naive.size(), optimized.size(), "bytes"));
   const auto [at, other] = std::ranges::mismatch(naive, optimized);
   if (at != naive.end())
-    throw Disagreement("the forms disagree at byte " + std::to_string(at - naive.begin()) + " of " +
+    throw Disagreement("the sides disagree at byte " + std::to_string(at - naive.begin()) + " of " +
                        std::to_string(naive.size()) + ": " + hexadecimal(*at) + " and " +
                        hexadecimal(*other));
 }
@@ -58,7 +58,7 @@ void require_same_numbers(const std::vector<float>& naive, const std::vector<flo
                                                     std::bit_cast<std::uint32_t>(optimized[i])
                                               : std::abs(a - b) <= tolerance.relative * scale;
     if (!same)
-      throw Disagreement("the forms disagree at number " + std::to_string(i) + " of " +
+      throw Disagreement("the sides disagree at number " + std::to_string(i) + " of " +
                          std::to_string(naive.size()) + ": " + text(a) + " and " + text(b) + ", " +
                          about(scale > 0 ? std::abs(a - b) / scale : 0) + " of the largest; " +
                          (tolerance.relative == 0 ? "the step promises equal bits"
@@ -70,14 +70,14 @@ void require_same_numbers(const std::vector<float>& naive, const std::vector<flo
 
 void require_same(const Answer& naive, const Answer& optimized, const Tolerance& tolerance) {
   if (naive.index() != optimized.index())
-    throw Disagreement("the forms disagree: one gave bytes, the other numbers");
+    throw Disagreement("the sides disagree: one gave bytes, the other numbers");
   if (const auto* bytes = std::get_if<std::vector<std::byte>>(&naive)) {
-    if (bytes->empty()) throw Disagreement("neither form gave an answer to compare");
+    if (bytes->empty()) throw Disagreement("neither side gave an answer to compare");
     require_same_bytes(*bytes, std::get<std::vector<std::byte>>(optimized));
     return;
   }
   const auto& numbers = std::get<std::vector<float>>(naive);
-  if (numbers.empty()) throw Disagreement("neither form gave an answer to compare");
+  if (numbers.empty()) throw Disagreement("neither side gave an answer to compare");
   require_same_numbers(numbers, std::get<std::vector<float>>(optimized), tolerance);
 }
 

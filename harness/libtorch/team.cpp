@@ -228,8 +228,8 @@ Answer Team::answer(const Request& request, const Trial& own) {
   const auto& replies = others_.replies();
   for (std::size_t i = 1; i < replies.size(); ++i)
     if (replies[i].answer != 0 && replies[i].answer != digest)
-      throw Disagreement(fmt::format("{} disagrees with {} about the answer of the {} form", names[i],
-                                     names[0], to_string(request.form)));
+      throw Disagreement(fmt::format("{} disagrees with {} about the answer of the {} side", names[i],
+                                     names[0], request.form == Form::naive ? "first" : "second"));
   return answer;
 }
 

@@ -222,7 +222,7 @@ int run_explain(const catalogue::Program& program, const std::vector<FoundPage>&
 void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ExplainArguments>();
   auto* command =
-      app.add_subcommand("explain", "Explain one step, with the code of both forms, or one topic; or search");
+      app.add_subcommand("explain", "Explain one step, with the code of both sides, or one topic; or search");
   command
       ->add_option("WORDS", arguments->words,
                    "A step, a row, a topic, 'topics' to list these, a folder, or words to search for")

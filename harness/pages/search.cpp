@@ -21,15 +21,15 @@ namespace {
 constexpr std::size_t most_pages = 8;
 
 /// Words that stand on every page or tell nothing; left out unless nothing else was typed.
-constexpr std::array<std::string_view, 82> empty_words{
-    "a",    "an",     "and",   "are",    "as",   "at",     "be",     "by",    "can",   "code",   "do",
-    "does", "for",    "from",  "how",    "i",    "in",     "is",     "it",    "me",    "my",     "need",
-    "nn",   "no",     "not",   "of",     "on",   "or",     "should", "so",    "than",  "that",   "the",
-    "then", "this",   "to",    "use",    "used", "was",    "what",   "when",  "where", "which",  "who",
-    "why",  "with",   "you",   "your",   "if",   "its",    "out",    "torch", "error", "help",   "many",
-    "much", "only",   "other", "others", "slow", "slower", "script", "am",    "all",   "become", "becomes",
-    "fast", "faster", "get",   "gets",   "have", "make",   "makes",  "most",  "there", "too",    "long",
-    "mean", "means",  "take",  "takes",  "would"};
+constexpr std::array<std::string_view, 85> empty_words{
+    "a",    "an",     "and",   "are",    "as",    "at",      "be",     "by",    "can",   "code",   "do",
+    "does", "for",    "from",  "how",    "i",     "in",      "is",     "it",    "me",    "my",     "need",
+    "nn",   "no",     "not",   "of",     "on",    "or",      "should", "so",    "than",  "that",   "the",
+    "then", "this",   "to",    "use",    "used",  "was",     "what",   "when",  "where", "which",  "who",
+    "why",  "with",   "you",   "your",   "if",    "its",     "out",    "torch", "error", "help",   "many",
+    "much", "only",   "other", "others", "slow",  "slower",  "script", "am",    "all",   "become", "becomes",
+    "fast", "faster", "get",   "gets",   "have",  "make",    "makes",  "most",  "there", "too",    "long",
+    "mean", "means",  "take",  "takes",  "would", "forever", "often",  "vs"};
 
 bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
 

@@ -59,10 +59,11 @@ std::string why_not_told(const results::Row& row) {
   return "this run could not have shown a change below " + effect_text(row.judged.smallest_effect);
 }
 
-/// How many times as fast, and between which bounds.
+/// How many times as fast, or how many times less of what the row is judged by, and between which bounds.
 void add_factor(const results::Row& row, Truth& truth) {
   truth.number = 1 / row.judged.ratio;
-  truth.said += fmt::format(" ({} times as fast", plain_text(truth.number));
+  truth.said += fmt::format(" ({} times {}", plain_text(truth.number),
+                            row.measured.statistic == Statistic::figure ? "less" : "as fast");
   if (const auto& interval = row.judged.ratio_interval; interval && interval->low > 0) {
     truth.between = {1 / interval->high, 1 / interval->low};
     truth.said +=

@@ -66,6 +66,7 @@ Notes read_notes(const std::filesystem::path& folder) {
   Notes notes;
   std::error_code gone;
   for (const auto& entry : std::filesystem::directory_iterator(folder, gone)) {
+    if (!entry.is_regular_file(gone)) continue;  // the program may write there
     std::ifstream file(entry.path());
     for (std::string line; std::getline(file, line);) {
       try {

@@ -24,12 +24,13 @@ std::vector<const results::Row*> by_change(std::span<const results::Row> rows, V
   return some;
 }
 
+constexpr std::size_t most_named = 3;
+
 /// "a, b, c, and 4 more".
 std::string listed(std::vector<std::string> names) {
-  constexpr std::size_t most = 3;
-  if (const auto all = names.size(); all > most) {
-    names.resize(most);
-    names.push_back(fmt::format("and {} more", all - most));
+  if (const auto all = names.size(); all > most_named) {
+    names.resize(most_named);
+    names.push_back(fmt::format("and {} more", all - most_named));
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -212,11 +213,17 @@ std::string unbroken(std::string text) {
 
 }  // namespace
 
-const results::Row* worth_a_look(std::span<const results::Row> rows) {
+std::vector<const results::Row*> worth_a_look(std::span<const results::Row> rows) {
+  std::vector<const results::Row*> first;
   for (const auto& some : {gains(rows, false), gains(rows, true), by_change(rows, Verdict::hurts),
-                           by_change(rows, Verdict::no_effect)})
-    if (!some.empty()) return some.front();
-  return nullptr;
+                           by_change(rows, Verdict::no_effect)}) {
+    for (const auto* row : some)
+      if (first.size() < most_named &&
+          std::ranges::find(first, row->step, &results::Row::step) == first.end())
+        first.push_back(row);
+    if (!first.empty()) break;
+  }
+  return first;
 }
 
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do) {

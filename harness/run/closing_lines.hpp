@@ -7,8 +7,9 @@
 
 namespace harness::run {
 
-/// The row to explain first: the largest gain, of a single tip where there is one; null without a verdict.
-const results::Row* worth_a_look(std::span<const results::Row> rows);
+/// The rows to explain first, at most three, each of another step: the largest gains, of single tips where
+/// there are any; else the largest losses; empty without a verdict.
+std::vector<const results::Row*> worth_a_look(std::span<const results::Row> rows);
 
 /// What helped most, what hurts, which rows cannot tell, and whether the machine was disturbed. `what_to_do`
 /// takes the place of the usual advice.

@@ -304,7 +304,7 @@ Check huge_pages(const SystemFiles& files) {
   check.value = read_settings(files).huge_pages;
   if (check.value.empty()) return check;
   check.fitness = Fitness::note;
-  check.matters = "both forms see the same setting; if two results differ in it, compare says so";
+  check.matters = "both sides see the same setting; if two results differ in it, compare says so";
   return check;
 }
 

@@ -148,7 +148,7 @@ Check neighbours(const GpuState& gpu) {
   check.value = fmt::format("{} other processes", *gpu.processes);
   if (gpu.utilization) check.value += fmt::format(", {} % busy", *gpu.utilization);
   return judged(check, *gpu.processes == 0 && gpu.utilization.value_or(0) < 5, Fitness::warn,
-                "others use the GPU, which slows both forms unevenly", "nvidia-smi");
+                "others use the GPU, which slows both sides unevenly", "nvidia-smi");
 }
 
 Check modes(const GpuState& gpu) {

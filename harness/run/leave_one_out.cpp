@@ -79,11 +79,11 @@ std::string leave_one_out_table(std::span<const results::Row> rows, const Style&
   if (out.empty()) return out;
   const auto heading =
       fmt::format("LEAVE ONE OUT: WHAT A CHANGE BRINGS\n  {:{}}{:{}}{:{}}{}", "", name_columns,
-                  "ON THE LADDER", cell_columns, "IN THE BEST FORM", cell_columns, "ALONE IN NAIVE");
+                  "ON THE LADDER", cell_columns, "IN THE BEST FORM", cell_columns, "ALONE IN THE FIRST FORM");
   const auto note =
       indented("",
                "Change of the time by the switch: against the rungs below it, against the best form without "
-               "it, and against naive. Gains do not add up. A question mark means: cannot tell.",
+               "it, and against the first form. Gains do not add up. A question mark means: cannot tell.",
                2, style);
   return fmt::format("\n{}\n{}{}", inked(heading, Ink::bold, style), out, note);
 }

@@ -2,6 +2,7 @@
 
 #include "harness/machine/probe.hpp"
 #include "harness/results/stand_in.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/run_profile.hpp"
 #include "harness/run/run_session.hpp"
@@ -70,7 +71,7 @@ class Report {
   void print(const results::Row& row) const {
     std::vector<trace::Diagnosis> diagnoses;
     for (const auto& form : row.profile->forms) {
-      fmt::print("{}, {}: {} runs recorded ({})\n", row.name, to_string(form.form), form.runs,
+      fmt::print("{}, {}: {} runs recorded ({})\n", row.name, side_word(form.form), form.runs,
                  results::to_string(row.profile->schedule));
       fmt::print("The profiler was on. {}\n", profiler_cost(form));
       for (const auto& trace : form.traces) {
@@ -173,7 +174,9 @@ void add_profile(CLI::App& app, const catalogue::Program& program, catalogue::Ac
 void declare(CLI::App& command, ProfileArguments& arguments, const catalogue::Catalogue& catalogue) {
   command.add_option("WORKLOAD", arguments.workload, "A step, or the name of one of its rows")->required();
   command.add_option("WORKLOAD_OPTIONS", arguments.rest, "After --: the options listed under Workloads");
-  command.add_option("--form", arguments.form, "Which form to profile")
+  command
+      .add_option("--form", arguments.form,
+                  "Which side to profile: the first (naive), the second (optimized), or both")
       ->check(CLI::IsMember({"naive", "optimized", "both"}))
       ->capture_default_str();
   command

@@ -49,9 +49,9 @@ constexpr std::array<FlagWord, 8> flag_words{{
     {"bimodal", "its rounds lie in two heaps"},
     {"autocorrelated", "its rounds resemble those before them"},
     {"asymmetric", "its rounds scatter more to one side"},
-    {"carryover", "one form suffers more than the other from what ran before it"},
+    {"carryover", "one side suffers more than the other from what ran before it"},
     {"throttled", "the GPU lowered its clocks"},
-    {"power-imbalance", "one form meets the GPU's power limit more often"},
+    {"power-imbalance", "one side meets the GPU's power limit more often"},
     {"unstable machine", "a fixed piece of work was over 3 % off in over a fifth of the rounds"},
 }};
 
@@ -83,6 +83,8 @@ std::string_view word_of(const results::Row& row) {
   if (has_one_form(row) && has_times(row)) return "timed";
   return word_among(words_of(row), row.judged.verdict);
 }
+
+std::string_view side_word(Form form) { return form == Form::naive ? "first side" : "second side"; }
 
 std::string_view expected_word(const results::Row& row) {
   switch (row.expected) {
@@ -286,7 +288,6 @@ bool told_otherwise(const results::Row& row) {
 }
 
 std::string_view decided_by(const results::Row& row) {
-  if (told_otherwise(row)) return told_by_counts(row) ? "counts" : "CPU time";
   if (!is_decided(row.judged.verdict)) return {};
   if (compares_timers(row.measured.figures)) return "timers";
   if (row.measured.statistic == Statistic::tail) return "scatter";
@@ -323,8 +324,8 @@ std::string why_not_counted(const TwoTakes& naive, const TwoTakes& optimized, bo
     return fmt::format("two counts of it lie apart by more than 0.5 %: {:.0f} and {:.0f}", optimized.one,
                        optimized.other);
   return fmt::format(
-      "two counts of one form lie apart by more than 0.1 % and by more than a twentieth of what lies between "
-      "the forms: {:.0f} and {:.0f} of the naive form, {:.0f} and {:.0f} of the optimized one",
+      "two counts of one side lie apart by more than 0.1 % and by more than a twentieth of what lies between "
+      "the sides: {:.0f} and {:.0f} of the first, {:.0f} and {:.0f} of the second",
       naive.one, naive.other, optimized.one, optimized.other);
 }
 

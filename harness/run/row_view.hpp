@@ -16,6 +16,8 @@ std::string_view word_of(Verdict verdict);
 /// The same of a row. One that is judged by memory or scatter has "less" and "more". One that compares two
 /// timers says what the wrong one reads: "too much", "too little", "agrees".
 std::string_view word_of(const results::Row& row);
+/// "first side", "second side".
+std::string_view side_word(Form form);
 /// What its source expects of the row, in the same words; empty where that depends.
 std::string_view expected_word(const results::Row& row);
 
@@ -39,14 +41,13 @@ Ink verdict_ink(Verdict verdict);
 
 /// What there is to say of one row.
 struct RowView {
-  std::string sides;           // "pageable -> pinned"
-  std::string before = {};     // one run of each side, in what the row is judged by
-  std::string after = {};      //
-  std::string change = {};     // "-77.0 % [-79.4, -71.7]"; empty where nothing was timed
-  std::string_view word = {};  //
-  std::string_view decided_by =
-      {};                      // "time", "counts", "CPU time", or what else is judged; empty: nothing did
-  std::string sentence = {};   // "time cannot tell; does less work: 98 operators fewer"; else empty
+  std::string sides;                 // "pageable -> pinned"
+  std::string before = {};           // one run of each side, in what the row is judged by
+  std::string after = {};            //
+  std::string change = {};           // "-77.0 % [-79.4, -71.7]"; empty where nothing was timed
+  std::string_view word = {};        //
+  std::string_view decided_by = {};  // as below
+  std::string sentence = {};         // "time cannot tell; does less work: 98 operators fewer"; else empty
   std::string published = {};  // the figure; without one, of a row that contradicts its source, "says faster"
   std::string note = {};       // why it was not measured, and its flags
   bool contradicts = false;
@@ -65,8 +66,8 @@ std::string verdict_counts(std::span<const results::Row> rows, const Style& styl
 /// True if the row's time does not tell its forms apart, and its counts or its CPU time do.
 bool told_otherwise(const results::Row& row);
 
-/// What decided the row: "time", "counts" or "CPU time", in lessons on memory, scatter or timers "memory" and
-/// the like; empty where nothing did.
+/// What decided the row: "time", "figure", "scatter" or "timers"; empty of a row that cannot tell. What
+/// counts and the CPU time know of that one stands in its sentence.
 std::string_view decided_by(const results::Row& row);
 
 /// "time cannot tell; does less work: 98 operators fewer": where told_otherwise, and of a row whose time on a

@@ -108,9 +108,10 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   run.add_flag(
       "--details", arguments.details,
       "Print below each row both times, the smallest change it could have shown, remarks and counters");
-  run.add_flag("--leave-one-out", arguments.leave_one_out,
-               "Also measure each change of a ladder alone: removed from the best form, added to naive; for "
-               "'stgym/*', 'resnet50/*', 'gpt/*' and 'unet/*'");
+  run.add_flag(
+      "--leave-one-out", arguments.leave_one_out,
+      "Also measure each change of a ladder alone: removed from the best form, added to the first one; for "
+      "'stgym/*', 'resnet50/*', 'gpt/*' and 'unet/*'");
   run.add_option("--count", arguments.count,
                  "Then count each row's instructions on the host, by the kernel's counter or under valgrind")
       ->check(CLI::IsMember({"instructions"}));

@@ -21,6 +21,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <iostream>
@@ -187,18 +188,28 @@ std::string how_to_go_on(const RunArguments& arguments, const RunOutput& output)
   return fmt::format("; `tuneproof run --resume {}` goes on", resumed ? arguments.resume : arguments.json);
 }
 
-/// What the machine is like, and what to do next; a program of the user's own has none of those commands.
+/// "sync/a ("Reading a value ... keeps the host from running ahead."), sync/b (...)".
+std::string with_claims(const std::vector<const results::Row*>& rows,
+                        const std::vector<catalogue::Step>& steps) {
+  std::vector<std::string> told;
+  for (const auto* row : rows)
+    if (const auto step = std::ranges::find(steps, row->step, &catalogue::Step::id); step != steps.end())
+      told.push_back(fmt::format("{} (\"{}\")", row->step, step->claim.substr(0, step->claim.find(". "))));
+  return fmt::format("{}", fmt::join(told, ", "));
+}
+
+/// What the largest changes are, what the machine is like, and what to do next; a program of the user's own
+/// has none of those commands.
 std::vector<std::string> last_words(const results::Results& results, const Running& run) {
   const auto machine = machine_lines(results, run.program);
   std::vector<std::string> words;
   for (const auto& line : machine) words.push_back("Machine, by prices.json: " + line + ".");
-  const auto* row = worth_a_look(results.rows);
-  if (run.program.worker == run.program.self || row == nullptr) return words;
-  auto next = fmt::format("Next: `tuneproof explain {}` explains the {}", row->step,
-                          row->judged.verdict == Verdict::helps ? "largest gain" : "largest change");
-  const auto& steps = run.program.catalogue->steps;
-  if (const auto step = std::ranges::find(steps, row->step, &catalogue::Step::id); step != steps.end())
-    next += fmt::format(" (\"{}\")", step->claim.substr(0, step->claim.find(". ")));
+  const auto rows = worth_a_look(results.rows);
+  if (run.program.worker == run.program.self || rows.empty()) return words;
+  const auto what = rows.front()->judged.verdict == Verdict::helps ? "gain" : "change";
+  if (auto claims = with_claims(rows, run.program.catalogue->steps); !claims.empty())
+    words.push_back(fmt::format("Behind the largest {}{}: {}.", what, rows.size() == 1 ? "" : "s", claims));
+  auto next = fmt::format("Next: `tuneproof explain {}` explains the largest {}", rows.front()->step, what);
   const auto& file = run.arguments.resume.empty() ? run.arguments.json : run.arguments.resume;
   if (!file.empty() && file != "-")
     next += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file);
@@ -298,7 +309,7 @@ int run_command(const RunArguments& arguments, const catalogue::Program& program
 void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
              catalogue::Action& chosen) {
   auto* run = app.add_subcommand(
-      "run", "Measure steps: check that both forms agree, time them in pairs, reach a verdict");
+      "run", "Measure steps: check that both sides agree, time them in pairs, reach a verdict");
   const auto arguments = std::make_shared<RunArguments>();
   declare(*run, *arguments, program.catalogue);
   run->callback([arguments, &program, &build, &chosen] {

@@ -130,7 +130,7 @@ std::string biased_pairs(const SelfTest& test, const SelfTestReport& report, con
     const auto& pair = report.pairs[i];
     if (pair.layout_bias)
       text += line("layout bias",
-                   fmt::format("{}: equal forms differ by {}", test.pairs[i].name,
+                   fmt::format("{}: equal sides differ by {}", test.pairs[i].name,
                                change_text(pair.shift, pair.shift_interval)),
                    style);
   }

@@ -177,7 +177,7 @@ constexpr int most_sessions = 10'000;
 
 constexpr auto selftest_footer =
     "A session measures every pair once, in 14 rounds of fresh processes. In most sessions both\n"
-    "forms are equal (A/A), so a verdict of faster or slower is false. In the others one form is\n"
+    "sides are equal (A/A), so a verdict of faster or slower is false. In the others one side is\n"
     "slowed by 5 %, and the verdict must say so. tuneproof keeps the result for this class of\n"
     "machines, and `compare` gates with it for 30 days. Read docs/selftest.md to interpret it.\n"
     "\n"

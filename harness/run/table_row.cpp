@@ -330,7 +330,7 @@ std::string results_table(std::span<const results::Row> rows, const Style& style
 std::string profiler_cost(const results::FormProfile& form) {
   const auto off = form.seconds_off();
   auto text = fmt::format("{}: {} a run with the profiler on; without it {} before and {} after",
-                          to_string(form.form), time_text(form.seconds_on), time_text(form.seconds_before),
+                          side_word(form.form), time_text(form.seconds_on), time_text(form.seconds_before),
                           time_text(form.seconds_after));
   if (off <= 0) return text;
   text += fmt::format(": {} %", percent_text(form.seconds_on / off));
@@ -341,7 +341,7 @@ std::string profiler_cost(const results::FormProfile& form) {
 }
 
 std::string profile_heading(const Style& style) {
-  const auto heading = fmt::format("  {:21}{:>9} {:>9} {:>9}  {}", "PROFILED, PER RUN", "BEFORE", "AFTER",
+  const auto heading = fmt::format("  {:21}{:>9} {:>9} {:>9}  {}", "PROFILED, PER RUN", "FROM", "TO",
                                    "CHANGE", "PUBLISHED, OVER THE WHOLE RUN");
   const auto meaning = indented("",
                                 "Each row ran under the profiler in a process of its own. These times "

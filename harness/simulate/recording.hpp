@@ -40,6 +40,9 @@ struct Entry {
   bool of_sparse_matrices() const { return sorted > 0 || unit == "sparse_product"; }
 };
 
+/// "first" or "second": the side that readers know as one of the two forms.
+inline std::string_view side_of(std::string_view form) { return form == "naive" ? "first" : "second"; }
+
 /// One run of a form.
 struct FormRecord {
   std::string form;

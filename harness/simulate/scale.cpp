@@ -74,8 +74,8 @@ FormRecord Fitter::fit(const std::vector<const FormRecord*>& same) {
   form.unpriced = same.back()->unpriced;  // at the largest scale
   for (const auto* other : same)
     if (other->entries.size() != form.entries.size())
-      throw DoesNotScale(fmt::format("the {} form makes {} calls at one scale and {} at another", form.form,
-                                     form.entries.size(), other->entries.size()));
+      throw DoesNotScale(fmt::format("the {} side makes {} calls at one scale and {} at another",
+                                     side_of(form.form), form.entries.size(), other->entries.size()));
   totals_.clear();
   for (std::size_t scale = 0; scale < same.size(); ++scale)
     for (const auto& entry : same[scale]->entries)

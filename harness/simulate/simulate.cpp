@@ -38,7 +38,7 @@ std::string unseen_difference(const RowRecord& row) {
   if (row.forms.size() != 2 || !gives_the_same(row.forms[0], row.forms[1])) return {};
   const auto calls = differing_calls(row.forms[0], row.forms[1]);
   if (calls.empty()) return {};
-  return "both forms give the device the same work; they differ in calls that have no price in the model (" +
+  return "both sides give the device the same work; they differ in calls that have no price in the model (" +
          calls + ")";
 }
 
@@ -50,7 +50,7 @@ std::string note_of(const RowRecord& row) {
   const auto calls = differing_calls(row.forms[0], row.forms[1]);
   const bool same = gives_the_same(row.forms[0], row.forms[1]);
   if (same && calls.empty())
-    add("both forms make the same calls: if they differ, it is in what the model lacks (the program's own "
+    add("both sides make the same calls: if they differ, it is in what the model lacks (the program's own "
         "loops)");
   if (!same && !calls.empty()) add("calls without a price in the model: " + calls);
   return note;
@@ -69,7 +69,7 @@ void simulate_form(const FormRecord& form, const Gpu& gpu, SimulatedRow& row) {
     throw BadInput(fmt::format("the work of '{}' is not counted", entry->name));
   auto line = play(schedule_of(form, gpu), rules_of(gpu));
   const auto time = seconds(line.end);
-  if (time <= 0) throw BadInput(fmt::format("nothing of the {} form's work is counted", form.form));
+  if (time <= 0) throw BadInput(fmt::format("nothing of the {} side's work is counted", side_of(form.form)));
   row.forms.push_back({form.form, std::move(line), time});
 }
 
@@ -234,7 +234,8 @@ Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector
 
 Json trace_of(const SimulatedForm& form, const SimulatedRow& row) {
   Json json;
-  json["traceName"] = fmt::format("{}, {} form, on {}. {}", row.row, form.form, row.gpu, simulated_warning);
+  json["traceName"] =
+      fmt::format("{}, {} side, on {}. {}", row.row, side_of(form.form), row.gpu, simulated_warning);
   json["simulated"] = true;
   json["deviceProperties"] = Json::array({{{"id", 0}, {"name", "simulated " + row.gpu}}});
   json["traceEvents"] = Json::array();

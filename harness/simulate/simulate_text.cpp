@@ -192,14 +192,15 @@ std::string lines_text(const std::vector<SimulatedRow>& rows) {
         fmt::format("\n{}, simulated on {}\n(# works over 90 % of the time, + over half, - less; . waits)\n",
                     row.row, row.gpu);
     for (const auto& form : row.forms)
-      out += fmt::format("\n  {} form, {}\n{}", form.form, time_text(form.seconds), over(form.line, all));
+      out += fmt::format("\n  {} side, {}\n{}", side_of(form.form), time_text(form.seconds),
+                         over(form.line, all));
     out += fmt::format("  {:<9} 0{:>{}}\n", "", time_text(seconds(all)), columns - 1);
   }
   return out;
 }
 
 std::string simulated_table(const std::vector<SimulatedRow>& rows, const Style& style) {
-  RowTable table({"simulated on", "naive", "optimized", "change"}, style);
+  RowTable table({"simulated on", "from", "to", "change"}, style);
   std::string cannot;
   for (Rows left = rows; !left.empty();) {
     const auto same = on_each_gpu(left);

@@ -16,11 +16,11 @@
 // pieces cost up to k times as much; where it is, the difference should be small. Forget to divide a mean,
 // and the gradient is k times too large.
 //
-// `against:batch`: the naive form is the whole batch at once, the optimized form the same in `pieces`. The
-// result is memory, and the verdict is about it; the times stand beside it. `against:steps`: the naive form
+// `against:batch`: the first side is the whole batch at once, the second side the same in `pieces`. The
+// result is memory, and the verdict is about it; the times stand beside it. `against:steps`: the first side
 // steps after each piece, and time is judged. The steps are SGD's with momentum 1 and learning rate 0: they
 // are two operators on one tensor, the least that a step takes, and the momentum adds up what they were
-// given, so that both forms must agree.
+// given, so that both sides must agree.
 //
 // Answer: The peak falls to about that of one piece plus the gradients: a quarter or a sixteenth of the
 // activations. For the batch of 65,536 the time should hardly grow, since each piece still fills the device;

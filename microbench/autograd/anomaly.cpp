@@ -13,7 +13,7 @@
 // When it does not matter: where it is off, which is the default. A library may have switched it on, or a
 // debug branch that stayed in the code.
 //
-// The naive form has it on, with or without the search, the optimized form off. A run is a forward and a
+// The first side has it on, with or without the search, the second side off. A run is a forward and a
 // backward pass of `layers` layers, 64 wide, over 64 rows.
 //
 // Answer: Without the search each node still makes a backtrace on the host; with it each gradient is read

@@ -14,7 +14,7 @@
 // in any case: the peaks stand beside the times. Modules have a second switch, eval(), for dropout and batch
 // norm; it saves none of this.
 //
-// A run is the forward pass of `layers` layers, 64 wide. The graph of the naive form is dropped in the same
+// A run is the forward pass of `layers` layers, 64 wide. The graph of the first side is dropped in the same
 // run, as a loop over batches drops each batch's when it goes on to the next.
 //
 // Answer: For time, what the host spends on a node for each operator: visible with small batches, hidden on

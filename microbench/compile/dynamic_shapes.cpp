@@ -15,8 +15,8 @@
 // is, or where the loops are so long that their bounds are nothing. Padding to a few sizes is the third way
 // (`launch/fuse_dynamic_recompile`).
 //
-// A row measures a layer norm and a GELU over a batch of 64 values a row: the naive form by a package
-// compiled for any number of rows (it saw 24 more when it was compiled), the optimized form by one for
+// A row measures a layer norm and a GELU over a batch of 64 values a row: the first side by a package
+// compiled for any number of rows (it saw 24 more when it was compiled), the second side by one for
 // exactly this number.
 //
 // Answer: It loses fixed loop lengths and strides: remainders and a few checks in each call, usually a small

@@ -17,10 +17,10 @@
 // A row compares seconds until so many runs are done: compiling, with the seconds that it took when the
 // packages were made, and then the runs, by the median of some in each round. `runs:1` is the first result,
 // `runs:1000000` a service that stays. The blocks are those of a transformer of width 64, on 4 sequences of
-// 32 positions, forward only. Both forms are called from C++: what Python checks before a call is in neither.
+// 32 positions, forward only. Both sides are called from C++: what Python checks before a call is in neither.
 //
 // Answer: Until the first result most of what the compiler needs for the other eleven blocks; the rest is
-// Python's start and the compiler's, which both forms pay. In a million runs what counts is a run: much the
+// Python's start and the compiler's, which both sides pay. In a million runs what counts is a run: much the
 // same where the blocks are large, and the whole model ahead where the calls weigh.
 
 #include "harness/libtorch/package.hpp"

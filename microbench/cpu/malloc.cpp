@@ -14,8 +14,8 @@
 // where results are written into memory that exists (out=, in place); where computing takes far longer than
 // the pages. What it costs is memory that the program holds and does not use.
 //
-// A row measures c = a + b with a new c of 40 MiB each time. The naive form is glibc as it is for such
-// blocks; `by` names the other form: glibc set to keep what was freed, jemalloc, or tcmalloc. The libraries
+// A row measures c = a + b with a new c of 40 MiB each time. The first side is glibc as it is for such
+// blocks; `by` names the second side: glibc set to keep what was freed, jemalloc, or tcmalloc. The libraries
 // are loaded beside glibc's malloc and serve LibTorch's tensors alone, so the rest of the process stays as it
 // is.
 //

@@ -13,7 +13,7 @@
 // and a container with a quota pays for it. When it does not matter: with one thread, with large operators,
 // on a GPU.
 //
-// The runtime is chosen when a process starts. So each form is a process of its own with as many threads as
+// The runtime is chosen when a process starts. So each side is a process of its own with as many threads as
 // the session, and a run, twenty additions and a product, is a message to it and its answer. Where
 // libiomp5.so is not installed the row is skipped: Python's package intel-openmp has it, and Debian's
 // libomp-dev.

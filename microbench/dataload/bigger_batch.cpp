@@ -16,7 +16,7 @@
 //
 // A row measures one pass over 1024 samples of 128 numbers: pick a batch, copy it to the device, forward and
 // backward through two layers, gradients summed up. Optimized takes batches eight times as large. No weight
-// is updated, so both forms have the same gradient in the end.
+// is updated, so both sides have the same gradient in the end.
 //
 // Answer: From 8 to 64 the calls are paid for an eighth as often, so the factor comes near 8 as long as a
 // step is mostly calls. From 128 to 1,024 the arithmetic fills the core or the device, and little or nothing

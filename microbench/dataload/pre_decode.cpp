@@ -15,7 +15,7 @@
 //
 // A row measures one pass: the numbers of a file get into one buffer of floats, by parsing CSV with
 // std::from_chars, which knows no locale and is about as quick as parsers get, or by a copy out of a binary
-// file. Both files are mapped and lie in the page cache in both forms: no row waits for a disk.
+// file. Both files are mapped and lie in the page cache on both sides: no row waits for a disk.
 //
 // Answer: Tens to hundreds of times: a parser looks at about ten characters of each number one after the
 // other, a copy moves many numbers of four bytes with one instruction. No disk takes part, so the factor is

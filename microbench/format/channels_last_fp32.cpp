@@ -14,7 +14,7 @@
 // format/channels_last_amp.
 //
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
-// at batch 32 on the device and batch 1 on the CPU, with TF32 off in both forms.
+// at batch 32 on the device and batch 1 on the CPU, with TF32 off on both sides.
 //
 // Answer: Expect it on the CPU, where oneDNN need not turn images, and not on a GPU with TF32 off: there
 // FP32 kernels were written for NCHW, and some shapes even lose.

@@ -15,7 +15,7 @@
 //
 // A row times eight convolutions of 64 images in the steady state: the trials belong to the untimed run that
 // opens a slot. What they cost stands beside the times, as the length of the first call with a new shape.
-// LibTorch remembers one plan for a shape in each thread, however it was chosen, so the forms run in two
+// LibTorch remembers one plan for a shape in each thread, however it was chosen, so the sides run in two
 // threads. Both pay for the way there and back, once for the eight.
 //
 // Answer: The search times up to ten algorithms, twice each, and makes their plans, so it costs at least

@@ -11,7 +11,7 @@
 // When it does not matter: beside a convolution that takes far longer than a pass over memory; where the
 // operator stands at the end of the network.
 //
-// Which operators lack support changes from version to version. The forms here differ in what such an
+// Which operators lack support changes from version to version. The sides here differ in what such an
 // operator does to its input: with it, data are copied to NCHW between the second and the third layer. A row
 // times inference by three layers of convolution, batch normalization and ReLU: batch 32 in FP16 on the
 // device, batch 1 in FP32 on the CPU.

@@ -16,7 +16,7 @@
 // fan-outs of 15, 10 and 5, in which all nodes differ. Naive: each layer on all nodes and edges.
 //
 // Answer: 14,656 rows instead of 16. In all three layers together it is 43,968 rows against 2,928, so up to
-// 15 times less work; the first layer's edges, which both forms read, are what remains.
+// 15 times less work; the first layer's edges, which both sides read, are what remains.
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

@@ -24,7 +24,7 @@
 //
 // Answer: At 256 values nearly the number of launches: the time is calls, and 64 become one. On the H200
 // here (commit 7400cad) 304 us became 11.1 us, a factor of 27. It goes to 1 where a kernel takes longer than
-// its launch: then the host is ahead, and both forms take the kernels' time.
+// its launch: then the host is ahead, and both sides take the kernels' time.
 
 #include "harness/cuda/stream.hpp"
 

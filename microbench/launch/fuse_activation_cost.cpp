@@ -15,7 +15,7 @@
 // A row measures one function against ReLU on the same values. How near a device comes to equal times depends
 // on its arithmetic for each byte, and 3 % is a narrow margin, so nothing is expected. The two functions
 // compute different things. So each is compared with its own definition, computed in double precision
-// operator by operator, and the forms' answers are the argument plus the error found.
+// operator by operator, and the sides' answers are the argument plus the error found.
 //
 // Answer: On a device about the same time, within a few percent: both wait for the same bytes, and the
 // arithmetic fits into that wait. On a CPU several times as long for values in a cache, since a core

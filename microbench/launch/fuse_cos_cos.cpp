@@ -12,8 +12,8 @@
 // that only the launch is saved (which can be a factor of two as well, for another reason). On a host, a core
 // takes about as long for a cosine as for fetching its argument.
 //
-// On the device the fused form is a kernel of our own, against LibTorch's operator called twice. On the host
-// both forms call LibTorch's operator on blocks small enough for a core's cache: one form takes the second
+// On the device the fused side is a kernel of our own, against LibTorch's operator called twice. On the host
+// both sides call LibTorch's operator on blocks small enough for a core's cache: one side takes the second
 // cosine after all blocks had their first, the other right after the block's first. One core does it.
 //
 // Answer: Near half on a device for tensors larger than its cache: two reads and writes instead of four. Not

@@ -9,7 +9,7 @@
 // LibTorch's pooling also writes where each largest value stood, which a way back needs: eight bytes for
 // every value of the result are a part of what a device's row shows.
 //
-// On the device a kernel of our own stands against LibTorch's two operators. On the host both forms call
+// On the device a kernel of our own stands against LibTorch's two operators. On the host both sides call
 // them plane by plane: one pools after all planes went through ReLU, the other while the plane is cached.
 //
 // Answer: Up to 60 % of the time, if the image is larger than the cache. Two operators read an image, write

@@ -12,8 +12,8 @@
 // cures. You must still end a refused capture, or every later call on that stream fails. The owner of the
 // capture does so here, whichever way the work was left, and the stream goes on as before.
 //
-// A row counts how often each form was wrong; a graph that was refused leaves no result. The times say
-// little: both forms capture again in every run, which no program should do, and an exception takes time.
+// A row counts how often each side was wrong; a graph that was refused leaves no result. The times say
+// little: both sides capture again in every run, which no program should do, and an exception takes time.
 //
 // Answer: It fails: CUDA refuses the capture, since nothing has run and there is no value to read. That is
 // the harmless kind of mistake; wait after the replay instead.

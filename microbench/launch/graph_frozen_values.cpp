@@ -14,7 +14,7 @@
 // rates, step counters, lengths, masks instead of branches), and copy every new batch into the tensor that
 // was captured. The copy is the price; `launch/graph_static_copy` measures its ways.
 //
-// A row counts how often each form's result was wrong. The times say little: both forms capture again in
+// A row counts how often each side's result was wrong. The times say little: both sides capture again in
 // every run, which no program should do.
 //
 // Answer: No to both: the replay uses the number of the capture, and nothing reports it. Keep the learning

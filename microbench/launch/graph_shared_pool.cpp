@@ -10,7 +10,7 @@
 //
 // What it costs: the graphs must be replayed in the order of their capture, or at least never at the same
 // time, and what one leaves in the pool is overwritten by the next. Results that must outlive the next replay
-// belong into tensors from before the capture, as in both forms here.
+// belong into tensors from before the capture, as on both sides here.
 //
 // When it does not matter: for a single graph, and where memory is not short; replays take as long either
 // way.

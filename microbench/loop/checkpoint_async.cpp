@@ -12,7 +12,7 @@
 // the state, a core for the writing, and a checkpoint that is finished later: a process that is killed before
 // leaves the older one, which stays in place until the new one is complete.
 //
-// A row measures 60 steps with three checkpoints, both forms up to the last byte on disk. The files are the
+// A row measures 60 steps with three checkpoints, both sides up to the last byte on disk. The files are the
 // same.
 //
 // Answer: In one thread it stands still for copying, formatting, writing and the disk's sync. It must stand

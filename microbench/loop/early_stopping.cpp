@@ -12,7 +12,7 @@
 // When it does not matter: where a step takes far longer than the wait, or where the check follows an epoch
 // and not a step. On the CPU the number is there at once.
 //
-// A row measures 100 steps in which the loss keeps falling, so that both forms train all of them; each counts
+// A row measures 100 steps in which the loss keeps falling, so that both sides train all of them; each counts
 // how often it was not better than before.
 //
 // Answer: Nine of ten waits for the device; how much that is depends on the step: much of a short one, little

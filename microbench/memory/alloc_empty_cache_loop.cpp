@@ -13,7 +13,7 @@
 // wrong sizes go; or when another process needs the memory now. When it hardly shows: where an iteration's
 // kernels take much longer than the driver's calls (`values`).
 //
-// The naive form is the habit, the optimized form leaves the call out. An iteration makes eight tensors, each
+// The first side is the habit, the second side leaves the call out. An iteration makes eight tensors, each
 // from the one before. The number of driver allocations stands beside the times.
 //
 // Answer: A wait for the device, a cudaFree for each cached block, and a cudaMalloc for each block that the

@@ -12,11 +12,11 @@
 // What it costs: mapping pages takes longer than a cudaMalloc of the same size when memory grows, and memory
 // of this kind cannot be passed to other processes in the old way. When it does not matter: with one batch
 // size, or once every size has come by and there is memory to spare. Batches of `rows:8192` have layers of 2
-// MiB, of which the allocator cuts several from one segment of 20 MiB: there both forms reserve the same.
+// MiB, of which the allocator cuts several from one segment of 20 MiB: there both sides reserve the same.
 //
 // The result is memory, and the verdict is about what was reserved at the peak; what of it was in use, and
 // what a run takes, stand beside it. A run begins with an empty cache and goes several times through batches
-// of N, N - 1 and N + 1, the source's example. The setting applies to the whole process. Each form sets its
+// of N, N - 1 and N + 1, the source's example. The setting applies to the whole process. Each side sets its
 // own and restores the old one.
 //
 // Answer: Without, up to a set of segments for each size that comes, so that several times the used memory

@@ -15,7 +15,7 @@
 //
 // A run begins with an empty cache and a limit, and goes through forty steps. The result is the number of
 // segments that were asked of the driver, and the verdict is about it; the times stand beside it. Setting and
-// limit apply to the whole process. Each form sets its own and restores the old ones.
+// limit apply to the whole process. Each side sets its own and restores the old ones.
 //
 // Answer: Without, memory fills, everything unused is freed at once, and the twelve young blocks are asked
 // for again, time after time. With the threshold the old blocks go first, so that hardly more than the one

@@ -14,12 +14,12 @@
 // above it nothing is rounded.) When it does not matter: for one staging buffer that is made once and kept by
 // hand, which is what the cache comes to with batches of one size.
 //
-// In a run, four batches are each written into fresh pinned memory and copied to the device. The naive form
+// In a run, four batches are each written into fresh pinned memory and copied to the device. The first side
 // must wait for its copy before it may free.
 //
 // Answer: Many times: pinning enters every page into the device's tables and takes it out again, which can
 // cost more than the copy; a kept block costs a look into a list. The row gives the factor, with filling and
-// copying in both forms.
+// copying on both sides.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -16,7 +16,7 @@
 //
 // The result is memory, and the verdict is about what was reserved at the peak; the segments that were asked
 // of the driver stand beside it. A run begins with an empty cache. The setting applies to the whole process.
-// Each form sets its own and restores the old one.
+// Each side sets its own and restores the old one.
 //
 // Answer: Each step may ask for another 256 MiB, because the block of the step before has been cut: up to
 // eight of them. If large blocks are not split, one block of 256 MiB serves all steps, and the kept pieces

@@ -14,8 +14,8 @@
 // small tensors, which share segments of 2 MiB (`batch:1`). On the CPU there is no such cache, and the pass
 // costs time for nothing.
 //
-// A run is a whole short training, 24 lengths, from an empty cache: both forms begin with emptyCache() on a
-// GPU, and the time of the optimized form includes its extra pass. Reserved memory stands beside the times.
+// A run is a whole short training, 24 lengths, from an empty cache: both sides begin with emptyCache() on a
+// GPU, and the time of the second side includes its extra pass. Reserved memory stands beside the times.
 //
 // Answer: In rising order each record finds blocks that are too small, so several times what a step needs
 // can be reserved; with the longest first, one set of blocks serves all. In random order a long input comes

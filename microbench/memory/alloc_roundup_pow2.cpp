@@ -16,7 +16,7 @@
 //
 // A run begins with an empty cache and takes activations of growing batches, two tensors at a time. The
 // result is the number of segments that were asked of the driver, and the verdict is about it; what was
-// reserved at the peak stands beside it. The setting applies to the whole process. Each form sets its own and
+// reserved at the peak stands beside it. The setting applies to the whole process. Each side sets its own and
 // restores the old one.
 //
 // Answer: As often as there are steps in the range of sizes, for each of two tensors. Batches that grow by

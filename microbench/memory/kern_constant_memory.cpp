@@ -16,7 +16,7 @@
 // When it does not matter: for kernels that read such values once and then work long.
 //
 // Each thread adds up 256 entries of a table of 4,096 floats. Within a warp they are all equal, neighbors,
-// or 33 entries apart. The naive form reads the table in global memory, the optimized form in constant
+// or 33 entries apart. The first side reads the table in global memory, the second side in constant
 // memory.
 //
 // Answer: By a factor of up to 32: the constant cache serves one address at a time. So use it for values that

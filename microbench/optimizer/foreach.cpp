@@ -14,7 +14,7 @@
 // costs is memory: the square roots exist for all parameters at once and not for one after the other, which
 // the peaks beside the times show. On the CPU there are no launches to save.
 //
-// In both forms a run is one step of Adam without weight decay, the operators those of PyTorch's own
+// On both sides a run is one step of Adam without weight decay, the operators those of PyTorch's own
 // implementations. The gradients stay as they are; three steps from the same start are compared.
 //
 // Answer: A little at most: on a CPU the foreach operator is a loop over the list, so only a little dispatch

@@ -14,7 +14,7 @@
 // values, hence the sweep. On the CPU, too, there is a fused Adam, since PyTorch 2.4, which passes over
 // memory once. It is no default in any version: in Python say `fused=True`.
 //
-// `against` says what the naive form is: one tensor after the other, or the foreach operators. A run is one
+// `against` says what the first side is: one tensor after the other, or the foreach operators. A run is one
 // step of Adam without weight decay; the gradients stay as they are; three steps from the same start are
 // compared.
 //

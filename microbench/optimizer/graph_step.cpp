@@ -15,7 +15,7 @@
 // When it does not matter: for few and large parameters, whose kernels are longer than their launches; where
 // the step is fused into one kernel already.
 //
-// Both forms run the same operators with the count on the device: the naive form queues them, the other
+// Both sides run the same operators with the count on the device: the first side queues them, the other
 // replays them. Three steps from the same start are compared, and must agree to the bit. What the calls cost
 // the host stands beside the times.
 //

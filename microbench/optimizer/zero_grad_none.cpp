@@ -6,7 +6,7 @@
 // Zeroing writes every gradient once, with a kernel for each parameter; the backward pass then reads the
 // zeros to add the new gradient to them, and writes again. Where there is no gradient, autograd simply keeps
 // the new one: the write, the read, the addition and their launches all disappear. In C++ as in Python this
-// is what zero_grad() does by default since PyTorch 2.0; the naive form stands for code that says false, or
+// is what zero_grad() does by default since PyTorch 2.0; the first side stands for code that says false, or
 // that zeroes by hand.
 //
 // What it costs: a parameter that takes no part in a pass has no gradient then, and no gradient of zeros,

@@ -4,7 +4,7 @@
 //
 // A device has copy engines beside its arithmetic, usually one for each direction, and all can work at once.
 // Between streams nothing is ordered: with the data cut into chunks, one is computed while the next comes in
-// and the one before goes out. The host memory is pinned in both forms, as it must be.
+// and the one before goes out. The host memory is pinned on both sides, as it must be.
 //
 // `kernel:balanced` makes the kernel as long as the copy in; `kernel:light` hardly computes, so that only the
 // two directions overlap.

@@ -14,7 +14,7 @@
 // is nothing to copy in the first place.
 //
 // `kernel:light` hardly computes, so the link decides. `kernel:balanced` computes as long as a copy takes.
-// Each byte is read once and written once in both forms, and both write the same bits.
+// Each byte is read once and written once on both sides, and both write the same bits.
 //
 // Answer: With many threads and one pass over each byte it can: the link is busy in both directions all the
 // time, without a first and a last chunk. It falls behind where the copy engine uses the link better than a

@@ -13,10 +13,10 @@
 // drawn at random.
 //
 // A row is a forward and a backward pass over each rank's rows through 4 layers of 128 by 128, and one
-// all-reduce of 256 KiB, so that work counts for more than the exchange. In the naive form ranks of even
-// number have three times the rows of the others, in the optimized form all have the same; both add up to
+// all-reduce of 256 KiB, so that work counts for more than the exchange. On the first side ranks of even
+// number have three times the rows of the others, on the second side all have the same; both add up to
 // 2048. The losses are weighted so that the mean over the ranks is the whole batch's gradient. With two ranks
-// that are not held up otherwise, the optimized form should take two thirds of the time; `rank 1, CPU time of
+// that are not held up otherwise, the second side should take two thirds of the time; `rank 1, CPU time of
 // a run` shows who has waited.
 //
 // Answer: Half as long again: the step takes as long as the rank with three quarters, which has 1.5 times

@@ -15,7 +15,7 @@
 // changes nothing but the time.
 //
 // A row is a forward and a backward pass on each rank through 8 layers of 128 by 128 and one all-reduce of
-// their gradients. The naive form first broadcasts 128 buffers of 256 numbers, by the function that
+// their gradients. The first side first broadcasts 128 buffers of 256 numbers, by the function that
 // DistributedDataParallel calls.
 //
 // Answer: 128 small buffers joined, one broadcast and the copies apart, before each forward pass, with

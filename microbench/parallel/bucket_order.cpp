@@ -14,8 +14,8 @@
 // the backward pass anyway (see parallel/overlap), as with one CPU per rank over the loopback.
 //
 // A row is a forward and a backward pass on each rank through 8 layers of 512 by 512 with buckets of 1 MiB
-// and the search switched on. The naive form gives the Reducer its parameters in the reverse order, the
-// optimized form in the order of the layers.
+// and the search switched on. The first side gives the Reducer its parameters in the reverse order, the
+// second side in the order of the layers.
 //
 // Answer: Yes, if the exchange can hide at all: the bucket that must go first is filled last, so nothing
 // leaves before the backward pass is over. Without a processor or link to spare beside the backward pass

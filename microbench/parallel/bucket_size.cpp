@@ -15,8 +15,8 @@
 // buckets hurt: on a slow link with a long backward pass, where the last bucket's exchange stands alone at
 // the end.
 //
-// A row is a forward and a backward pass on each rank through 96 layers of 128 by 128, 6 MiB of gradients. In
-// the naive form LibTorch's Reducer has one bucket for each of the 96 gradients, in the optimized form
+// A row is a forward and a backward pass on each rank through 96 layers of 128 by 128, 6 MiB of gradients. On
+// the first side LibTorch's Reducer has one bucket for each of the 96 gradients, on the second side
 // buckets of `cap` at most. With `cap:25MiB` and `cap:all` there is one bucket: the two should not differ.
 //
 // Answer: One bucket for each layer is the slowest: 96 times the fixed part of a message. `cap:25MiB` and

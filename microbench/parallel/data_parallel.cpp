@@ -16,9 +16,9 @@
 //
 // What it costs: a process holds its own copy of everything that is not shared, the data set too.
 //
-// A row is a forward and a backward pass over a batch of 256 rows through 4 layers of 256 by 256. In the
-// naive form rank 0 does it with a thread and a replica for each rank, on the same CPUs as the ranks have;
-// the others do nothing. In the optimized form each rank does its share, with one all-reduce.
+// A row is a forward and a backward pass over a batch of 256 rows through 4 layers of 256 by 256. On the
+// first side rank 0 does it with a thread and a replica for each rank, on the same CPUs as the ranks have;
+// the others do nothing. On the second side each rank does its share, with one all-reduce.
 //
 // Answer: Here, in C++ on a CPU, one process with threads may well win: copying parameters and adding
 // gradients runs at memory speed, and no interpreter's lock makes threads take turns. In Python, and with

@@ -15,8 +15,8 @@
 // each rank trains a model of its own.
 //
 // A row is `pieces` forward and backward passes on each rank, over its rows of the batch, through 8 layers of
-// 512 by 512, with LibTorch's Reducer around them: in the naive form all passes exchange 8 MiB, in the
-// optimized form the last one does.
+// 512 by 512, with LibTorch's Reducer around them: on the first side all passes exchange 8 MiB, on the
+// second side the last one does.
 //
 // Answer: Three of four exchanges, 24 of 32 MiB: three quarters of whatever part of the exchange does not
 // hide behind a backward pass.

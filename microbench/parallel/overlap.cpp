@@ -21,8 +21,8 @@
 // parallel/bucket_size).
 //
 // A row is a forward and a backward pass on each rank over its rows of a batch of 64, through 8 layers of 512
-// by 512. The naive form copies all gradients into one buffer after the backward pass, and makes one
-// all-reduce of it. The optimized form has LibTorch's Reducer send a bucket of 1 MiB, which is a layer, as
+// by 512. The first side copies all gradients into one buffer after the backward pass, and makes one
+// all-reduce of it. The second side has LibTorch's Reducer send a bucket of 1 MiB, which is a layer, as
 // soon as it is full. Each rank runs on CPUs of its own, with one thread; `--ranks` says how many there are.
 //
 // Answer: Little with one CPU for each rank over the loopback: the same CPU copies and adds the bytes and

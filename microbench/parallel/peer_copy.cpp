@@ -11,8 +11,8 @@
 // When it does not matter: between devices under different root ports or sockets the driver may refuse peer
 // access; then the direct call goes through the host by itself.
 //
-// A row is one copy of `bytes` from the row's device to the next one. The naive form copies to pinned memory
-// and from there to the other device; the optimized form calls cudaMemcpyPeerAsync with peer access switched
+// A row is one copy of `bytes` from the row's device to the next one. The first side copies to pinned memory
+// and from there to the other device; the second side calls cudaMemcpyPeerAsync with peer access switched
 // on. With one device the row is skipped.
 //
 // Answer: Directly at the rate of NVLink or of PCIe; by way of the host each byte crosses the bus twice, one

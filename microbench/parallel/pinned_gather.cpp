@@ -13,7 +13,7 @@
 // Ethernet. What it costs: memory that the system cannot page out, as much as the gradients.
 //
 // A row is one exchange: gradients to the host, one all-reduce by Gloo, and the means back to the device. The
-// naive form copies to a pageable tensor, the optimized form to a pinned one.
+// first side copies to a pageable tensor, the second side to a pinned one.
 //
 // Answer: The way there and back is 64 MiB over the bus; from and to ordinary memory the CPU copies each
 // byte once more. Pinned memory saves that part and nothing of Gloo's own exchange, which over Ethernet is

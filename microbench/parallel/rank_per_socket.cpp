@@ -16,8 +16,8 @@
 //
 // What it costs: each rank holds the whole model and its own optimizer state.
 //
-// A row is a forward and a backward pass over `rows` rows through 8 layers of 256 by 256. In the naive form
-// rank 0 does all of it, with a thread on each CPU that the ranks have together; in the optimized form each
+// A row is a forward and a backward pass over `rows` rows through 8 layers of 256 by 256. On the first side
+// rank 0 does all of it, with a thread on each CPU that the ranks have together; on the second side each
 // rank does its share on its own CPUs, one thread each, with one all-reduce. With `--ranks` as many as there
 // are CPUs both have the same threads. Figures say how many memory nodes the CPUs belong to: with one, the
 // row shows the waiting alone.

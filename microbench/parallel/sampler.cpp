@@ -12,11 +12,11 @@
 // samples do not divide evenly it repeats some.
 //
 // A row is a forward and a backward pass through 4 layers of 256 by 256 and one all-reduce of their
-// gradients, 1 MiB. In the naive form each rank takes all 1024 rows of the batch, in the optimized form its
-// shard. Apart from the exchange the optimized form does 1 / N of the work.
+// gradients, 1 MiB. On the first side each rank takes all 1024 rows of the batch, on the second side its
+// shard. Apart from the exchange the second side does 1 / N of the work.
 //
 // Answer: All of the gain: each rank does the work of the whole batch, and the exchange comes on top. With
-// two ranks the optimized form does half of the work; the loss would never have told you.
+// two ranks the second side does half of the work; the loss would never have told you.
 
 #include "microbench/parallel/parallel_training.hpp"
 

@@ -22,7 +22,7 @@
 //
 // A row times one training step of three linear layers at batch 512, SGD included. Autocast ends before the
 // backward pass, as it should: each operator goes back in the type that it came in. The peak memory of a step
-// stands beside the times, and the forms' loss curves are compared with each other first.
+// stands beside the times, and the sides' loss curves are compared with each other first.
 //
 // Answer: Less at 512, where starting kernels and casts weigh more; less or nothing against TF32, whose
 // products run on the tensor cores already. On the H200 here (commit 7400cad) layers of 4096 took 3.30 ->

@@ -15,7 +15,7 @@
 // When it does not matter: on cards for data centers, whose rates are equal; for BF16, which has no such
 // way; for products that wait for memory.
 //
-// A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
+// A row times one product of n x n matrices of normal random numbers. The errors of both sides against FP64
 // stand beside the times.
 //
 // Answer: Up to twice as fast on consumer cards, whose rate with FP32 sums was cut; the same on cards for

@@ -15,7 +15,7 @@
 // themselves. Too large a factor overflows too, which is why grad_scaler.hpp looks for infinities and lowers
 // it.
 //
-// The naive form is the mistake. What is right comes from the formula of this gradient in FP64. The rounding
+// The first side is the mistake. What is right comes from the formula of this gradient in FP64. The rounding
 // of FP16 is the same on every device, so the CPU shows it as well as a GPU.
 //
 // Answer: At 16,384: with 16 outputs each gradient is divided by 262,144, and a loss near zero makes it

@@ -13,12 +13,12 @@
 // form has chosen it for its accuracy.
 //
 // When it does not matter: where the library does not split (short inner dimensions, many results), which its
-// heuristics decide anew in each version; then both forms are the same kernel.
+// heuristics decide anew in each version; then both sides are the same kernel.
 //
-// A row times one product, rows x inner times inner x rows. The errors of both forms against FP64 stand
+// A row times one product, rows x inner times inner x rows. The errors of both sides against FP64 stand
 // beside the times.
 //
-// Answer: A gain only where the library splits the inner dimension; elsewhere both forms are the same kernel.
+// Answer: A gain only where the library splits the inner dimension; elsewhere both sides are the same kernel.
 // The source's V100 reached 1.4 times the speed at 4,144 (2520 -> 1797 us). The error grows, since parts are
 // rounded to 11 or 8 bits.
 

@@ -13,7 +13,7 @@
 // scaling at all.
 //
 // A row times eight steps of Adam with the same fused kernel, on gradients that are copied again before each
-// step. Each form looks through all gradients once; the naive one divides them in the same go.
+// step. Each side looks through all gradients once; the first divides them in the same go.
 //
 // Answer: One wait for each step: most of the time where Adam's kernels are short, for then the device idles
 // until the host has queued the next step; little at `parameters:512`, whose kernels take longer than that.

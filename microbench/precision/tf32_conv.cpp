@@ -15,7 +15,7 @@
 // a small part of the time; for small images and batches, where starting the kernel is the price. Where
 // results must agree with another computation to more than three digits, switch it off.
 //
-// A row times one 3 x 3 convolution of 64 images. Each form says which precision it wants, since the default
+// A row times one 3 x 3 convolution of 64 images. Each side says which precision it wants, since the default
 // is the fast one. The errors of both against FP64 stand beside the times.
 //
 // Answer: Shapes with many channels, which are arithmetic; those with large images and few channels wait for

@@ -20,7 +20,7 @@
 // are a small part of the time (the gain of the whole is at most their share); for devices before Ampere and
 // for convolutions, which have a switch of their own and use TF32 by default.
 //
-// A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
+// A row times one product of n x n matrices of normal random numbers. The errors of both sides against FP64
 // stand beside the times.
 //
 // Answer: At 8,192 near the ratio of its data sheet, at 512 much less, since the kernel's start weighs. On

@@ -13,7 +13,7 @@
 // multiprocessors to spare for a second batch. A profile, which shows the gaps between kernels, tells these
 // apart.
 //
-// A row times inference by ten layers of 256, at a batch and at twice that batch. The second form does twice
+// A row times inference by ten layers of 256, at a batch and at twice that batch. The second side does twice
 // the work: the row reads "slower", and by how much is the diagnosis. Ten percent is the published threshold
 // for "overhead"; 100 % is a device at its limit.
 //

@@ -13,7 +13,7 @@
 //
 // A row measures four products with some work of the host after each, on one core, as long as one product
 // takes (at least 20 us). The source's product of 20000 x 20000 is left out: one takes seconds on small
-// devices. The naive form waits for each product before it does its own work. Beside the times stands how
+// devices. The first side waits for each product before it does its own work. Beside the times stands how
 // long one product keeps the host: until it is done, against until the call returns.
 //
 // Answer: Microseconds: the time to queue it, whatever the size of the product. On the H200 here (commit

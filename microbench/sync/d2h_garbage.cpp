@@ -13,7 +13,7 @@
 // When it does not show: small copies mostly arrive in time, and memory that is used again mostly holds the
 // right values from the time before, so the mistake shows late. Here a kernel of half a millisecond stands
 // before the copy, and the memory is overwritten before each run. Into ordinary memory (`memory:pageable`)
-// the call itself waits for the copy, though CUDA promises only that it may, and both forms are right.
+// the call itself waits for the copy, though CUDA promises only that it may, and both sides are right.
 // (`.to()` with non_blocking takes pinned memory for its result by itself.)
 //
 // A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.

@@ -13,7 +13,7 @@
 //
 // A row measures twelve pieces. With `other:busy` each is worked on by one stream and then by a second one,
 // which must wait for the first. On a third stream, which has nothing to do with them, a kernel has begun
-// that takes as long as all of them together. The naive form stands still until that kernel is done, and
+// that takes as long as all of them together. The first side stands still until that kernel is done, and
 // later waits for the second stream too, before it lets the first go on. Every kernel is of one block, so
 // that they all find room beside each other.
 //

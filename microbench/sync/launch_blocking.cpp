@@ -12,8 +12,8 @@
 // What it costs depends on the kernels: short ones, as in small networks, suffer most. When it does not
 // matter: where kernels take milliseconds, and where the program waits for each of them anyway.
 //
-// CUDA reads the variable once, when it starts. So each form is a process of its own, and a run is a message
-// to it and its answer, which takes both forms some tens of microseconds.
+// CUDA reads the variable once, when it starts. So each side is a process of its own, and a run is a message
+// to it and its answer, which takes both sides some tens of microseconds.
 //
 // Answer: By the sum of a wait and a launch for each kernel: several times as long for kernels of a few
 // microseconds, hardly longer for kernels of milliseconds. Look whether your job script still sets it.

@@ -10,7 +10,7 @@
 // masks, constants and initial states get slow without looking slow: the call reads the same.
 //
 // When it does not matter: for a handful of values, made once; and on the CPU, where `.to()` of a tensor that
-// is there already does nothing (transfer/to_noop) and both forms are the same call. Random numbers are not a
+// is there already does nothing (transfer/to_noop) and both sides are the same call. Random numbers are not a
 // fair pair, since host and device draw different ones by different methods; these operations have one
 // result.
 //

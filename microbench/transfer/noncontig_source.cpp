@@ -13,9 +13,9 @@
 // order: LibTorch sends the block as it is and keeps the order in the strides (`transposed`, where nothing is
 // expected). Nor does it matter where slices are small, or copied rarely.
 //
-// `pattern` is the naive form's source; the optimized one sends the same values, contiguous since before the
+// `pattern` is the first side's source; the second side sends the same values, contiguous since before the
 // run. On the host the same call, set to copy, has the same choice between one block and a walk with gaps.
-// `to(..., copy)` takes new memory for the result in both forms.
+// `to(..., copy)` takes new memory for the result on both sides.
 //
 // Answer: Usually sent whole: the processor gathers a slice row by row into new memory, while the link takes
 // twice the bytes at full speed and the device slices at memory speed. Best is to have the columns

@@ -14,11 +14,11 @@
 // launches instead of bytes.
 //
 // `chain` is the detour taken before each multiplication: `dtype` to FP64 and back, `clone`, `contiguous`,
-// and `device` to the host and back. Each link first transposes the matrix, in both forms: `.contiguous()`
+// and `device` to the host and back. Each link first transposes the matrix, on both sides: `.contiguous()`
 // of what is contiguous costs nothing, and the multiplication itself does not mind the order.
 //
 // All of it holds on the host as well, whose memory is slower still; only `device` has no meaning there. The
-// figure counts LibTorch's copies in each form. A row times two links.
+// figure counts LibTorch's copies in each side. A row times two links.
 //
 // Answer: By bytes, beside 8 for the multiplication of a FP32 value: FP64 and back add 24, a clone or a
 // contiguous copy 8. The way to the host and back costs by far the most on a device: two transfers and two

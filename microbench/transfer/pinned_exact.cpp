@@ -13,7 +13,7 @@
 // (transfer/pinned_alloc_cost); whoever gives it back must wait for its copies first.
 //
 // The result is memory, counted and not timed: what the allocator says that it got from the driver, against
-// the pages that were registered. The times stand beside it; both forms write to every page.
+// the pages that were registered. The times stand beside it; both sides write to every page.
 //
 // Answer: 256 MiB, as published: almost twice what was asked for, and nobody can use the rest. Registered,
 // 129 MiB are locked.

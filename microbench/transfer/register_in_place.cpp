@@ -13,7 +13,7 @@
 // When it does not pay: for data that are sent once or twice (`copies:1`), where the plain copy from ordinary
 // memory may be quicker than both; for memory that the system refuses to pin (files mapped read-only).
 //
-// A run sends the same memory `copies` times. The naive form copies into its pinned buffer and sends that;
+// A run sends the same memory `copies` times. The first side copies into its pinned buffer and sends that;
 // the other registers, sends, and gives the registration back. Both wait for the last byte.
 //
 // Answer: After k copies, if registering takes as long as k copies by the processor: each transfer saves one

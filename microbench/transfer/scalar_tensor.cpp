@@ -9,7 +9,7 @@
 // bytes are nothing, the copy is everything.
 //
 // When it does not matter: outside of loops; and on the CPU, where nothing crosses a bus and what is left is
-// the making of a small tensor. While a CUDA graph is captured the naive form is not even allowed.
+// the making of a small tensor. While a CUDA graph is captured the first side is not even allowed.
 //
 // `cure` is what is done instead. `scalar` passes the number itself, which travels with the kernel's
 // arguments. `fill` makes a tensor on the device and has a kernel write the number (at::full), which costs a

@@ -11,11 +11,11 @@
 // to which the device can widen them.
 //
 // What it costs is range and precision: check that the values fit. Here they do (whole numbers below 2000,
-// which FP16 holds exactly), so that both forms must agree to the last bit.
+// which FP16 holds exactly), so that both sides must agree to the last bit.
 //
 // When it does not matter: for small tensors, and where the transfer is hidden behind work anyway. The same
 // question can be asked of a copy within the host, whose memory has a rate too. Host memory is pinned where
-// there is a device, and both forms wait for their copy.
+// there is a device, and both sides wait for their copy.
 //
 // `conversion` says when it is done. `before` finds the values narrow already, because they were loaded or
 // stored like that. `in_run` converts them on the host in each run, which reads and writes all of them with

@@ -13,7 +13,7 @@
 // algorithms that run in sequence over little data, or where the data are on the host in any case.
 //
 // A row measures a chain of three links over `rows` rows of 256 values: a product by a number, the median of
-// each row, and its subtraction. The naive form takes the middle link on the host.
+// each row, and its subtraction. The first side takes the middle link on the host.
 //
 // Answer: In this chain hardly ever: both transfers grow with the matrix, as the device's median does, and
 // the waits come on top. It pays only where the processor's way is shorter by more than two transfers, or

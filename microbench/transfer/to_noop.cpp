@@ -13,8 +13,8 @@
 // source speaks of copies, and of these rows nothing is expected; nor of `n:4194304` on a device that adds
 // so fast that the host, and with it the dispatch, sets the pace. The figure gives the price of one call.
 //
-// The optimized form is the same loop without the calls. The forms add in place, through what `.to()` gives
-// back: if it had been a copy, the sums would be missing from the tensor and the forms would disagree. So
+// The second side is the same loop without the calls. The sides add in place, through what `.to()` gives
+// back: if it had been a copy, the sums would be missing from the tensor and the sides would disagree. So
 // `failed` in this row would mean that the claim is wrong.
 //
 // Answer: Nothing that can be measured: a call through the dispatcher, a fraction of a microsecond each.

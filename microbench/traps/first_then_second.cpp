@@ -1,4 +1,4 @@
-// Compare in pairs, and let each form go first as often as the other.
+// Compare in pairs, and let each side go first as often as the other.
 //
 // Question: One sum is timed twice, as form A and as form B. Which is faster, and by how much?
 //

@@ -12,7 +12,7 @@
 //
 // A row has both timers read a convolution of a shape that this process has not seen: the mean of five runs,
 // by the right timer after one run that is not timed. The verdict compares the timers: `too much` says that
-// the wrong one reads more. The forms themselves, which show the same answer, keep to one shape.
+// the wrong one reads more. The sides themselves, which show the same answer, keep to one shape.
 //
 // Answer: By a fifth of what happens only once: if the first run takes 50 times as long, the mean of five is
 // more than ten times too high. Drop it, or time first runs on purpose.

@@ -314,7 +314,7 @@ class Real(Folder):
         done = self.compare(self.ROW, "--plant-head", "400%")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn(self.ROW + ": slower in two sessions", done.stdout)
-        self.assertIn("--plant-head slowed the optimized form of every row of HEAD by 400 % on purpose", done.stdout)
+        self.assertIn("--plant-head slowed the second side of every row of HEAD by 400 % on purpose", done.stdout)
 
 
 if __name__ == "__main__":

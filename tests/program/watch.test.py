@@ -224,6 +224,10 @@ class Import(Watch):
         return self.call(*options, "--", sys.executable, "-c", textwrap.dedent(code),
                          **{"PYTHONPATH": str(self.folder / "site"), **more})
 
+    def test_what_a_program_puts_among_the_notes_is_not_waited_for(self):
+        said = self.call("--", "sh", "-c", 'cd "${PYTHONPATH%%:*}/notes" && mkfifo 1 && ln -s /dev/zero 2 && mkdir 3')
+        self.assertEqual(said.returncode, 0)
+
     def test_a_python_without_torch_is_told_in_one_sentence(self):
         said = self.python("print(1)")
         self.assertEqual((said.returncode, said.stdout), (0, "1\n"))

@@ -10,15 +10,15 @@ const changeColumn = (title, field) => ({title, numeric: true, value: row => row
   csv: {[field]: row => row[field]?.ratio, [field + "_low"]: row => row[field]?.ratio_ci?.[0],
     [field + "_high"]: row => row[field]?.ratio_ci?.[1]}});
 
-const countsText = row => row.increases.map(({figure, form, base, current}) => `${figure} (${form}): ${base} to ${current}`).join("; ");
+const countsText = row => row.increases.map(({figure, form, base, current}) => `${figure} (${sideOf(form)}): ${base} to ${current}`).join("; ");
 
 const comparedTable = ({rows, base, current}) => table({caption: `Rows of ${current} against ${base}`, rows, columns: [
   {title: "Step, point", value: row => row.name, kind: "name", show: row => breakable(shortName(row.name))},
   {title: "Device", value: deviceOfName, show: row => deviceWord(deviceOfName(row))},
   {title: "Base", numeric: true, value: row => row.base, show: row => timeText(row.base), csv: {base_seconds: row => row.base}},
   {title: "New", numeric: true, value: row => row.current, show: row => timeText(row.current), csv: {new_seconds: row => row.current}},
-  changeColumn("Change of the optimized form", "optimized"),
-  changeColumn("Of the naive form", "naive"),
+  changeColumn("Change of the second side", "optimized"),
+  changeColumn("Of the first side", "naive"),
   {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
   {title: "Notes", value: row => [row.note, countsText(row)].filter(Boolean).join("; "), kind: "text"},
 ]});
@@ -42,15 +42,15 @@ function differencesPart({differences, warnings}) {
 function showComparison({comparison}) {
   if (!comparison) return;
   const made = section("Comparison", element("p", {}, `${comparison.current} against ${comparison.base}: how the time of the ` +
-    "optimized form changed. The runs were taken one after the other, so differences between the sessions are in these numbers: take them as advice."),
+    "second side changed. The runs were taken one after the other, so differences between the sessions are in these numbers: take them as advice."),
     element("div", {class: "cards"}, machineCard(comparison.base_run, "Base: " + comparison.base)),
     differencesPart(comparison));
   const items = comparison.rows.filter(({optimized}) => optimized?.ratio).map(comparedItem);
   for (let at = 0; at < items.length; at += rowsOfChart) {
     const part = items.slice(at, at + rowsOfChart);
     if (at === 0) made.append(forestKey(items));
-    made.append(chart({label: `Change of the optimized form's time of ${plural(part.length, "row")} between the two runs`,
-      make: width => forestSpec(part, width, "change of the optimized form's time, new against base")}));
+    made.append(chart({label: `Change of the second side's time of ${plural(part.length, "row")} between the two runs`,
+      make: width => forestSpec(part, width, "change of the second side's time, new against base")}));
   }
   made.append(comparedTable(comparison), listed("Missing in the new run", comparison.missing), listed("New", comparison.added));
 }

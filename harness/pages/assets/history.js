@@ -26,14 +26,14 @@ const axisUnit = ({unit}, most) => unit === "B" ? [2 ** 20, "MiB"] : unit !== "s
 function historySpec(row, sessions, width) {
   const points = historyPoints(row, sessions), most = Math.max(...row.naive, ...row.optimized);
   const [size, unit] = axisUnit(row, most);
-  const values = points.flatMap(point => ["naive", "optimized"].map(form => ({at: point.at, form, time: point[form] / size,
-    tip: `${shortCommit(point.commit)}, ${timeOfDay(point.started)}, ${form}: ${valueText(row, point[form])}`})));
+  const values = points.flatMap(point => ["naive", "optimized"].map(form => ({at: point.at, form: sideOf(form), time: point[form] / size,
+    tip: `${shortCommit(point.commit)}, ${timeOfDay(point.started)}, ${sideOf(form)}: ${valueText(row, point[form])}`})));
   const moved = row.moves.map(move => ({at: move.at - 0.5, kind: move.ratio > 1 ? "hurts" : "helps", text: moveText(row, move)}));
   const x = {field: "at", type: "quantitative", scale: {domain: [-0.5, points.length - 0.5], nice: false},
     axis: {title: "commit", labelExpr: "commits[datum.value] || ''", tickMinStep: 1, labelAngle: -45,
       tickCount: Math.min(points.length, Math.floor(width / 60)), grid: false}};
   const y = {field: "time", type: "quantitative", scale: {zero: false}, axis: {title: unit, tickCount: 5}};
-  const form = {field: "form", scale: {domain: ["naive", "optimized"], range: [ink("line"), ink("first")]}, legend: {orient: "top", title: null}};
+  const form = {field: "form", scale: {domain: ["naive", "optimized"].map(sideOf), range: [ink("line"), ink("first")]}, legend: {orient: "top", title: null}};
   const breaks = points.slice(1).filter((point, i) => point.software !== points[i].software).map(({at}) => ({at: at - 0.5}));
   return {params: [{name: "commits", value: points.map(({commit}) => shortCommit(commit))}], width: width - 4, height: 220,
     autosize: {type: "fit-x", contains: "padding"}, layer: [
@@ -60,10 +60,10 @@ function historyTable({rows, sessions}) {
     {title: "Machine", numeric: true, value: row => last(row).machine + 1},
     {title: "Sessions", numeric: true, value: row => row.at.length},
     {title: "Last commit", value: row => shortCommit(last(row).commit)},
-    {title: "Optimized there", numeric: true, value: row => row.optimized.at(-1), show: row => valueText(row, row.optimized.at(-1))},
+    {title: "Second side there", numeric: true, value: row => row.optimized.at(-1), show: row => valueText(row, row.optimized.at(-1))},
     {title: "Moved", numeric: true, value: row => row.moves[0]?.ratio, show: row => row.moves[0] ? moveText(row, row.moves[0]) : missing},
     {title: "Since", value: row => moved(row) && shortCommit(moved(row).commit)},
-    {title: "Naive form too", value: row => row.moves[0] && (row.moves[0].both ? "yes: the machine, or shared code" : "no")},
+    {title: "First side too", value: row => row.moves[0] && (row.moves[0].both ? "yes: the machine, or shared code" : "no")},
   ], notes: "A move is 3 % or more that stayed, at p < 0.001 of Welch's test; at least ten sessions with one software make a series. It advises: compare two builds to be sure."});
 }
 
@@ -72,7 +72,7 @@ function showHistory({history}) {
   const {rows, sessions} = history, moved = rows.filter(({moves}) => moves.length), still = rows.filter(({moves}) => !moves.length);
   const made = section("History", element("p", {}, `${plural(sessions.length, "session")} in ${history.file}: ` +
     `${plural(moved.length, "row")} of ${rows.length} moved. Each chart shows a row's times over the commits; the band is the ` +
-    "optimized form's level, a colored line the commit at which it moved, a dotted line other software."));
+    "second side's level, a colored line the commit at which it moved, a dotted line other software."));
   made.append(...moved.map(row => historyChart(row, sessions)), historyTable(history));
   if (still.length) made.append(element("details", {open: !moved.length && still.length < 13},
     element("summary", {}, `Charts of the ${plural(still.length, "row")} that have not moved`), still.map(row => historyChart(row, sessions))));

@@ -14,10 +14,11 @@ function summaryText({runs, traces, prices, history, simulations}) {
 const mostGains = 5;
 const comparesTimers = row => row.by === "timers";
 
-/// Rows as a list: name, sides, change; a name opens what is behind it.
+/// Rows as a list: name, sides, change, and below it what the tip claims; a name opens what is behind it.
 const rowList = (run, rows, more) => element("ol", {}, rows.map(row => element("li", {},
   element("button", {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name))),
-  withArrows(` ${row.sides.join(" -> ")}: ${changeText(row.ratio, row.ratio_ci)} `), verdictMark(row.verdict, row.word), more?.(row))));
+  withArrows(` ${row.sides.join(" -> ")}: ${changeText(row.ratio, row.ratio_ci)} `), verdictMark(row.verdict, row.word), more?.(row),
+  stepOf(row.step) && element("small", {}, stepOf(row.step).claim))));
 
 /// The five largest gains, what is slower, what contradicts its source: before any chart.
 function showInShort(data) {

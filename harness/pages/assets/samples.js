@@ -44,8 +44,10 @@ function figuresTable(row) {
   ]});
 }
 
+const stepOf = id => Object.hasOwn(pageData.steps, id) && pageData.steps[id];  // a name may be "constructor"
+
 function lessonPart(id) {
-  const step = Object.hasOwn(pageData.steps, id) && pageData.steps[id];  // a name may be "constructor"
+  const step = stepOf(id);
   if (!step) return element("p", {}, `This version of the program has no step ${id}, so there is no lesson.`);
   return [element("h3", {}, "The lesson"), element("p", {}, step.claim, " ", element("cite", {}, "(",
     element("a", {href: step.source.url, rel: "noreferrer"}, step.source.title), `, ${step.source.where})`)),

@@ -4,9 +4,9 @@ const simulatedTime = ({seconds, interval: [low, high]}) => `${timeText(seconds)
 const simulatedTable = rows => table({caption: "Simulated, not measured", rows, columns: [
   {title: "Row", value: ({row}) => row, show: ({row}) => breakable(row), kind: "name"},
   {title: "Simulated on", value: ({gpu}) => gpu},
-  {title: "Simulated naive", numeric: true, value: ({naive}) => naive.seconds, show: ({naive}) => simulatedTime(naive),
+  {title: "Simulated from", numeric: true, value: ({naive}) => naive.seconds, show: ({naive}) => simulatedTime(naive),
     csv: {simulated_naive_seconds: ({naive}) => naive.seconds}},
-  {title: "Simulated optimized", numeric: true, value: ({optimized}) => optimized.seconds, show: ({optimized}) => simulatedTime(optimized),
+  {title: "Simulated to", numeric: true, value: ({optimized}) => optimized.seconds, show: ({optimized}) => simulatedTime(optimized),
     csv: {simulated_optimized_seconds: ({optimized}) => optimized.seconds}},
   {title: "Simulated change", numeric: true, value: ({ratio}) => ratio,
     show: ({ratio, ratio_interval}) => changeText(ratio, ratio_interval),

@@ -64,5 +64,7 @@ const timeOfDay = text => String(text).replace("T", " ").replace(/:\d\d(\+00:00|
 /// What kind of device it is, and which: "CPU", "GPU cuda:0".
 const deviceWord = device => device?.startsWith("cuda") ? "GPU " + device : "CPU";
 
+const sideOf = form => form === "naive" ? "first side" : "second side";
+
 /// The row's name without its device, which stands beside it.
 const shortName = name => name.replace(/\/device:[^/]*$/, "");

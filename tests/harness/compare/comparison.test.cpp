@@ -96,7 +96,7 @@ TEST_CASE("equal runs are the same, and a faster one is faster", "[comparison]")
 TEST_CASE("where both forms moved alike the row says that the machine may have", "[comparison]") {
   const auto row = compare_row({}, {.naive_ns = 1.2e6, .optimized_ns = 6e5});
   CHECK(row.verdict == Verdict::hurts);
-  CHECK(row.note == "both forms moved alike, so the cause is the machine or code that they share");
+  CHECK(row.note == "both sides moved alike, so the cause is the machine or code that they share");
 }
 
 TEST_CASE("fewer than nine units on a side cannot tell, and the row says how many it takes", "[comparison]") {
@@ -352,7 +352,7 @@ TEST_CASE("instructions decide a row that time does not, with digits grouped and
   const auto more = compared(counted(2057872), counted(2222887));
   REQUIRE(more.rows[0].increases.size() == 1);
   CHECK(increase_text(more.rows[0].increases[0]) ==
-        "instructions (optimized): 2,057,872 -> 2,222,887 (+8.0 %)");
+        "instructions (second side): 2,057,872 -> 2,222,887 (+8.0 %)");
   CHECK(code_of(more) == 2);
 }
 

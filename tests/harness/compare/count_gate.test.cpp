@@ -63,7 +63,7 @@ TEST_CASE("more than 1 % more instructions fail, with both counts and the percen
   CHECK(outcome(report).code == 2);
   CHECK(outcome(report).line == "FAILED: 1 row doing more");
   CHECK_THAT(contest_text(report, {}),
-             ContainsSubstring("instructions (optimized): 2,000,000 -> 2,160,000 (+8.0 %)"));
+             ContainsSubstring("instructions (second side): 2,000,000 -> 2,160,000 (+8.0 %)"));
 }
 
 TEST_CASE("up to 1 % more instructions pass, and fewer are named", "[count]") {

@@ -107,7 +107,7 @@ TEST_CASE("a slowdown that a second session shows again fails, and both interval
   CHECK(code_of(report) == 2);
   CHECK_THAT(contest_text(report, {}),
              ContainsSubstring("slow: slower in two sessions, +12.0 % [+12.0, +12.0] and +12.0 %"));
-  CHECK_THAT(contest_text(report, {}), ContainsSubstring("the naive form moved too"));
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("the first side moved too"));
 }
 
 TEST_CASE("a row that looks slower and is undecided is not passed because another was decided", "[gate]") {
@@ -235,7 +235,7 @@ TEST_CASE("a count that rose fails, naming row and both counts", "[gate]") {
   };
   const auto report = report_of(attempt.gate(session_of({"a"})));
   CHECK(code_of(report) == 2);
-  CHECK_THAT(contest_text(report, {}), ContainsSubstring("a: copies (optimized): 4 -> 5 (+25.0 %)"));
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("a: copies (second side): 4 -> 5 (+25.0 %)"));
 }
 
 TEST_CASE("a row that dies in HEAD is failed and named, and the exit code is 1", "[gate]") {

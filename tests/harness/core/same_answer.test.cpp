@@ -40,7 +40,7 @@ Trial writing(std::function<void(float&)> naive, std::function<void(float&)> opt
 TEST_CASE("without a tolerance numbers must agree bit for bit", "[same_answer]") {
   CHECK(complaint(Numbers{1, 2}, Numbers{1, 2}) == "the same");
   CHECK(complaint(Numbers{1, 2}, Numbers{1, 2.0000002F}) ==
-        "the forms disagree at number 1 of 2: 2 and 2.000000238418579, 1.2e-07 of the largest; the step "
+        "the sides disagree at number 1 of 2: 2 and 2.000000238418579, 1.2e-07 of the largest; the step "
         "promises equal bits");
   CHECK(complaint(Numbers{0.0F}, Numbers{-0.0F}) != "the same");
 }
@@ -64,15 +64,15 @@ TEST_CASE("numbers that are not finite never agree", "[same_answer]") {
 TEST_CASE("bytes must be equal, whatever the tolerance", "[same_answer]") {
   CHECK(complaint(bytes({1, 2}), bytes({1, 2})) == "the same");
   CHECK(complaint(bytes({1, 2}), bytes({1, 3}), {1, "a reason"}) ==
-        "the forms disagree at byte 1 of 2: 0x02 and 0x03");
+        "the sides disagree at byte 1 of 2: 0x02 and 0x03");
 }
 
 TEST_CASE("answers of different lengths or kinds, and empty ones, never agree", "[same_answer]") {
-  CHECK(complaint(Numbers{1}, Numbers{1, 2}) == "the forms disagree: 1 numbers and 2 numbers");
-  CHECK(complaint(bytes({1}), bytes({1, 2})) == "the forms disagree: 1 bytes and 2 bytes");
-  CHECK(complaint(Numbers{1}, bytes({1})) == "the forms disagree: one gave bytes, the other numbers");
-  CHECK(complaint(Numbers{}, Numbers{}) == "neither form gave an answer to compare");
-  CHECK(complaint(Bytes{}, Bytes{}) == "neither form gave an answer to compare");
+  CHECK(complaint(Numbers{1}, Numbers{1, 2}) == "the sides disagree: 1 numbers and 2 numbers");
+  CHECK(complaint(bytes({1}), bytes({1, 2})) == "the sides disagree: 1 bytes and 2 bytes");
+  CHECK(complaint(Numbers{1}, bytes({1})) == "the sides disagree: one gave bytes, the other numbers");
+  CHECK(complaint(Numbers{}, Numbers{}) == "neither side gave an answer to compare");
+  CHECK(complaint(Bytes{}, Bytes{}) == "neither side gave an answer to compare");
 }
 
 TEST_CASE("a form that does nothing is caught, since its answer is cleared first", "[same_answer]") {

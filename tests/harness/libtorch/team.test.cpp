@@ -156,7 +156,7 @@ TEST_CASE("a rank that computes something else disagrees by its number", "[ranks
   Setup setup;
   CHECK_THROWS_MATCHES(
       use(prepare_in(team, setup)), Disagreement,
-      MessageMatches(ContainsSubstring("rank 1 disagrees with rank 0 about the answer of the naive form")));
+      MessageMatches(ContainsSubstring("rank 1 disagrees with rank 0 about the answer of the first side")));
 }
 
 TEST_CASE("a rank that answers wrongly from some moment on is found at that moment", "[ranks]") {

@@ -140,6 +140,17 @@ TEST_CASE("a factor is right within the factor that the unit allows", "[learn]")
   CHECK_FALSE(is_answer(unit, "much"));
 }
 
+TEST_CASE("of a row that is judged by memory a factor says how many times less", "[learn]") {
+  auto less = row(Verdict::helps, 0.5);
+  less.measured.statistic = Statistic::figure;
+  less.measured.figures = {{"peak memory", "B", 4 << 20, 2 << 20}};
+  const auto unit = unit_of("40_checkpoints");
+  const auto truth = truth_of(unit, less);
+  CHECK(truth.said.ends_with(": less (2 times less)"));
+  CHECK(is_right(unit, "2.5", truth));
+  CHECK_FALSE(is_right(unit, "1", truth));
+}
+
 TEST_CASE("a factor within the interval of the run is right, decided or not", "[learn]") {
   const auto unit = unit_of("37_gradients");
   auto wide = row(Verdict::inconclusive, 0.067);

@@ -31,7 +31,7 @@ const Figure memory{"memory allocated", "B", 1024, 3072};
 TEST_CASE("counts decide a row that time does not", "[evidence]") {
   const auto row = untold({operators, instructions});
   CHECK(told_otherwise(row));
-  CHECK(decided_by(row) == "counts");
+  CHECK(decided_by(row).empty());
   CHECK(evidence_sentence(row) ==
         "time cannot tell; does less work: 312 operators and 41 % of the instructions fewer");
 }
@@ -99,7 +99,7 @@ TEST_CASE("counts that point both ways leave it to the CPU time", "[evidence]") 
   row.cpu = cpu(Verdict::inconclusive);
   CHECK(evidence_text(row) == "312 operators fewer; 2.00 KiB of memory more");
   row.cpu = cpu(Verdict::helps);
-  CHECK(decided_by(row) == "CPU time");
+  CHECK(told_otherwise(row));
   CHECK(evidence_text(row) ==
         "312 operators fewer; 2.00 KiB of memory more; CPU time -12.3 % [-13.0, -11.5]");
 }
@@ -107,17 +107,18 @@ TEST_CASE("counts that point both ways leave it to the CPU time", "[evidence]") 
 TEST_CASE("counts that the CPU time contradicts leave it to the CPU time", "[evidence]") {
   const Figure blocks{"blocks allocated", "calls", 100, 103};
   auto row = untold({blocks});
-  CHECK(decided_by(row) == "counts");
+  CHECK(evidence_text(row) == "does more work: 3 allocated blocks more");
   row.cpu = cpu(Verdict::helps);
-  CHECK(decided_by(row) == "CPU time");
+  CHECK(evidence_text(row) == "3 allocated blocks more; CPU time -12.3 % [-13.0, -11.5]");
   row.cpu = cpu(Verdict::no_effect);
-  CHECK(decided_by(row) == "counts");
+  CHECK(evidence_text(row) == "does more work: 3 allocated blocks more; CPU time -12.3 % [-13.0, -11.5]");
 }
 
 TEST_CASE("CPU time also shows that forms are equal", "[evidence]") {
   auto row = untold({});
   row.cpu = cpu(Verdict::no_effect);
-  CHECK(decided_by(row) == "CPU time");
+  CHECK(told_otherwise(row));
+  CHECK(decided_by(row).empty());
   row.cpu = cpu(Verdict::inconclusive);
   CHECK_FALSE(told_otherwise(row));
 }
@@ -134,7 +135,7 @@ TEST_CASE("a row that has a verdict, or no look yet, needs no other evidence", "
 
 TEST_CASE("where instructions cannot be told, all takes are shown", "[evidence]") {
   CHECK(why_not_counted({567714, 537821}, {2213, 2214})
-            .ends_with(": 567714 and 537821 of the naive form, 2213 and 2214 of the optimized one"));
+            .ends_with(": 567714 and 537821 of the first, 2213 and 2214 of the second"));
   CHECK(why_not_counted({}, {78386, 79447}, true) ==
         "two counts of it lie apart by more than 0.5 %: 78386 and 79447");
 }

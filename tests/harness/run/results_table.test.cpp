@@ -13,6 +13,7 @@ using namespace harness;
 using namespace harness::results;
 using namespace harness::run;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 
 namespace {
 
@@ -71,7 +72,7 @@ TEST_CASE("what counts decide stands in a sentence below the row", "[report]") {
   auto row = example::judged(example::row("a/b", "n:1"), Verdict::inconclusive, {2e-3, 2e-3}, {0.9, 1.1});
   row.measured.figures = {{"operators called", "calls", 100, 2}};
   const auto text = results_table(std::vector{row}, {});
-  CHECK_THAT(line_with(text, "n:1"), ContainsSubstring("cannot tell counts"));
+  CHECK_THAT(line_with(text, "n:1"), EndsWith("cannot tell"));
   CHECK_THAT(text, ContainsSubstring("  time cannot tell; does less work: 98 operators fewer\n"));
 }
 

@@ -77,7 +77,7 @@ inline std::vector<results::Row> rows() {
   all.push_back(judged(workers, Verdict::helps, {0.128, 0.0331}, {0.255, 0.263}));
   all.push_back(
       unmeasured(workers, Verdict::failed,
-                 "the forms disagree at number 17 of 4096: 0.5 and 0.25, 0.5 of the largest; the step "
+                 "the sides disagree at number 17 of 4096: 0.5 and 0.25, 0.5 of the largest; the step "
                  "promises equal bits"));
   all.push_back(unmeasured(row("precision/tf32_matmul", ""), Verdict::skipped, "needs 1.5 GiB, 0.7 free"));
 

@@ -38,8 +38,15 @@ TEST_CASE("of each step the largest gain is named, and whole ladders stand apart
   const auto text = summary(rows, {});
   CHECK_THAT(text, ContainsSubstring("\nHelps most: a/b (-60.0 %)\n"));
   CHECK_THAT(text, ContainsSubstring("\nWhole ladders: s/best_form (-90.0 %)\n"));
-  CHECK(worth_a_look(rows) == &rows[2]);
-  CHECK(worth_a_look(std::span(rows).last(1)) == &rows[3]);
+  CHECK(worth_a_look(rows) == std::vector{&rows[2]});
+  CHECK(worth_a_look(std::span(rows).last(1)) == std::vector{&rows[3]});
+}
+
+TEST_CASE("three steps at most are worth a look, each once", "[report]") {
+  const std::vector rows{changed("a/a", Verdict::hurts, 2), changed("a/b", Verdict::hurts, 5),
+                         changed("a/b", Verdict::hurts, 4), changed("a/c", Verdict::hurts, 3),
+                         changed("a/d", Verdict::hurts, 1.5)};
+  CHECK(worth_a_look(rows) == std::vector{&rows[1], &rows[3], &rows[0]});
 }
 
 TEST_CASE("rows that counts decide are among those that time cannot tell", "[report]") {

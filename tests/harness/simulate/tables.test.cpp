@@ -66,7 +66,7 @@ TEST_CASE("what a reader must know of a row stands below its name", "[simulate]"
 }
 
 TEST_CASE("forms that make the same calls are called that, not only alike", "[simulate]") {
-  CHECK_THAT(table_of({row("a/b", {copy}, {copy})}), ContainsSubstring("both forms make the same calls"));
+  CHECK_THAT(table_of({row("a/b", {copy}, {copy})}), ContainsSubstring("both sides make the same calls"));
   CHECK_THAT(table_of({row("a/b", {pageable}, {copy})}), !ContainsSubstring("the same calls"));
   auto other_streams = row("a/b", {copy}, {copy});
   other_streams.forms[1].non_blocking = {1};
@@ -82,7 +82,7 @@ TEST_CASE("forms that differ only in calls without a price are not simulated, an
   CHECK_THAT(text, ContainsSubstring("cudaFree 16 and 0"));
   CHECK_THAT(text, !ContainsSubstring("0.0 %"));
   allocating.forms[1].unpriced = allocating.forms[0].unpriced;
-  CHECK_THAT(table_of({allocating}), ContainsSubstring("both forms make the same calls"));
+  CHECK_THAT(table_of({allocating}), ContainsSubstring("both sides make the same calls"));
 }
 
 TEST_CASE("forms that differ in more keep their change, and a remark names the calls without a price",
@@ -102,7 +102,7 @@ TEST_CASE("the table by GPU says of each row what the other table says", "[simul
   const std::vector gpus{find_gpu("t4"), find_gpu("a30")};
   const auto text = table_by_gpu(simulate_rows({.rows = rows}, gpus), gpus, {.columns = 200});
   CHECK_THAT(text, ContainsSubstring("recorded small"));
-  CHECK_THAT(text, ContainsSubstring("both forms make the same calls"));
+  CHECK_THAT(text, ContainsSubstring("both sides make the same calls"));
   CHECK_THAT(text, ContainsSubstring("on T4: cannot simulate: T4: the value 'tf32' is not known"));
   CHECK_THAT(text, ContainsSubstring("cannot simulate: not recorded: too large"));
 }

@@ -102,7 +102,7 @@ TEST_CASE("Forms that disagree are failed and never timed", "[measure_row]") {
   const auto row = measure(prepare_disagreeing);
   CHECK(row.judged.verdict == Verdict::failed);
   CHECK(row.stage == "answer");
-  CHECK_THAT(row.reason, ContainsSubstring("the forms disagree"));
+  CHECK_THAT(row.reason, ContainsSubstring("the sides disagree"));
   CHECK(row.measured.samples.empty());
 }
 

@@ -197,7 +197,7 @@ class Simulated(Folder):
         self.assertEqual(forms[0]["unpriced"], {"cudaFree": 16, "cudaMalloc": 16})
         self.assertNotIn("unpriced", forms[1])
         shown = self.call("simulate", "--from", "calls.json", "--gpu", "a30").stdout
-        self.assertIn("cannot simulate: both forms give the device the same work", " ".join(shown.split()))
+        self.assertIn("cannot simulate: both sides give the device the same work", " ".join(shown.split()))
 
     def test_a_recording_that_is_stopped_keeps_its_rows_and_names_the_lost_ones(self):
         run = subprocess.Popen([PROGRAM, "simulate", "sync/*", "--suite", "quick", "--gpu", "a30", "--record", "calls.json"],

@@ -67,7 +67,7 @@ TEST_CASE("what BF16 hides is another answer in FP64", "[same_in_double]") {
   }
   SECTION("a layer that stops learning after two steps") { other.make = freezing; }
   CHECK_THROWS_MATCHES(compare(other), Disagreement,
-                       MessageMatches(StartsWith("in FP64 the forms disagree")));
+                       MessageMatches(StartsWith("in FP64 the sides disagree")));
 }
 
 /// The network whose form in BF16 does not learn its first parameter.
