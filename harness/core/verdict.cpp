@@ -94,6 +94,17 @@ bool at_early_look(std::size_t counting, const Rule& rule) {
   return std::ranges::find(rule.early, static_cast<int>(counting)) != rule.early.end();
 }
 
+/// Of a row that the widened range does not tell: its processes may, and their interval takes the place of
+/// that range where they do, or where it is narrower.
+void judge_processes(const UnitEvidence& evidence, const Rule& rule, Interval& interval, Verdict& verdict) {
+  if (!evidence.processes) return;
+  const auto seen = process_interval(*evidence.processes, rule.alpha);
+  if (!seen) return;
+  verdict = judge_interval(*seen, rule.delta);
+  if (verdict != Verdict::inconclusive || seen->high - seen->low < interval.high - interval.low)
+    interval = *seen;
+}
+
 /// "only 3 of 14 rounds".
 void note_too_few(std::size_t rounds, const Rule& rule, Judgement& judged) {
   judged.too_few = !judged.early;
@@ -136,13 +147,17 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   const auto values = std::span(evidence.log_ratios).first(counting);
   const auto carries = std::span(evidence.carries).first(std::min(counting, evidence.carries.size()));
   judged.early = at_early_look(counting, rule);
-  if (judged.early) judged.alpha_look = rule.alpha_early();
+  if (judged.early)
+    judged.alpha_look = evidence.processes ? rule.alpha_beside_processes() : rule.alpha_early();
   estimate(values, rule, judged);
   judged.carry = judged.early ? carry_over_early(carries) : carry_over(carries);
-  const auto interval =
+  auto interval =
       judged.early ? widened_range(values, judged.alpha_look) : median_interval(values, judged.alpha_look);
+  if (judged.early) {
+    judged.verdict = judge_early(values, *interval, rule, evidence.processes);
+    if (judged.verdict == Verdict::inconclusive) judge_processes(evidence, rule, *interval, judged.verdict);
+  }
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
-  if (judged.early) judged.verdict = judge_early(values, *interval, rule, evidence.counts);
   const bool too_few = counting < static_cast<std::size_t>(rule.looks.front());
   if (!interval || (too_few && judged.verdict == Verdict::inconclusive)) {
     note_too_few(counting, rule, judged);
@@ -186,20 +201,31 @@ std::optional<Interval> widened_range(std::span<const double> values, double alp
   return Interval{low - added, high + added};
 }
 
-bool counts_repeat(const ProcessCounts& counts, double beyond, double alpha) {
-  const auto by_heaps = std::ldexp(2.0, -2 * counts.of_each);
-  return counts.apart < beyond && by_heaps <= alpha / 20;
+std::optional<Interval> process_interval(const Processes& seen, double alpha) {
+  constexpr double alike = 2;  // the wider range against the other
+  double orders = 1;           // C(2n, n)
+  for (int i = 1; i <= seen.of_each; ++i) orders *= static_cast<double>(seen.of_each + i) / i;
+  const auto [less, more] =
+      std::minmax({seen.naive.high - seen.naive.low, seen.optimized.high - seen.optimized.low});
+  if (2 / orders > alpha / 50 || more > alike * less) return std::nullopt;
+  return Interval{seen.optimized.low - seen.naive.high, seen.optimized.high - seen.naive.low};
+}
+
+bool counts_repeat(const Processes& seen, double beyond, double alpha) {
+  const auto apart = std::max(seen.naive.high - seen.naive.low, seen.optimized.high - seen.optimized.low);
+  const auto by_heaps = std::ldexp(2.0, -2 * seen.of_each);
+  return seen.counted && apart < beyond && by_heaps <= alpha / 20;
 }
 
 Verdict judge_early(std::span<const double> log_ratios, const Interval& widened, const Rule& rule,
-                    const std::optional<ProcessCounts>& counts) {
+                    const std::optional<Processes>& processes) {
   const auto verdict = judge_interval(widened, rule.delta);
   if (verdict != Verdict::helps && verdict != Verdict::hurts) return verdict;
   const auto [low, high] = std::ranges::minmax(log_ratios);
   const auto nearest = verdict == Verdict::helps ? -high : low;
   const auto band = std::log1p(rule.delta);
   const bool plain =
-      nearest > plain_bands * band || (counts && counts_repeat(*counts, nearest - band, rule.alpha));
+      nearest > plain_bands * band || (processes && counts_repeat(*processes, nearest - band, rule.alpha));
   return plain ? verdict : Verdict::inconclusive;
 }
 

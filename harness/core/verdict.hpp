@@ -23,6 +23,8 @@ struct Rule {
   double alpha_look() const { return alpha / static_cast<double>(looks.size()); }
   /// Together they have a tenth of alpha: what five looks after 10 to 56 rounds leave of it.
   double alpha_early() const { return alpha / 10 / static_cast<double>(early.size()); }
+  /// The same beside process_interval, which has the rest of the tenth.
+  double alpha_beside_processes() const { return 0.8 * alpha_early(); }
 };
 
 /// The outcome of one row. Ratios are time(optimized) / time(naive): below 1 the optimized form is faster.
@@ -41,18 +43,24 @@ struct Judgement {
   CarryOver carry = {};
 };
 
-/// What was counted, each count in a process of its own, of a row whose counts no clock enters.
-struct ProcessCounts {
-  double apart = 0;  // the most of a form against its least, |ln|: of the form where they lie farther apart
-  int of_each = 0;   // so many of each form at least
+/// What the processes of the units that count have shown, of a row each of whose samples is one of its own.
+struct Processes {
+  Interval naive = {};  // ln of the least and of the most
+  Interval optimized = {};
+  int of_each = 0;       // so many of each form at least
+  bool counted = false;  // counts, which no clock enters
 };
+
+/// The interval of ln(optimized / naive) from the nearest to the farthest processes: an error of
+/// 2 / C(2n, n). Nothing where that is no small part of `alpha`, or where one form scatters far more.
+std::optional<Interval> process_interval(const Processes& seen, double alpha);
 
 /// What the units of a row say; only the ratios are always there.
 struct UnitEvidence {
   std::vector<double> log_ratios;    // one a unit, in the order in which they were taken
   std::vector<double> carries = {};  // one a unit: carry_differences; empty: not known
   Disturbances disturbances = {};
-  std::optional<ProcessCounts> counts = {};  // of the units that count; empty: times, or shared processes
+  std::optional<Processes> processes = {};  // empty: samples share theirs
 };
 
 /// The verdict of an interval of ln(ratio) against the band +-ln(1 + delta).
@@ -75,7 +83,7 @@ constexpr double plain_bands = 3;
 
 /// True where counts need not lie so far out: `beyond` the band by more than they scatter, and so many that
 /// two heaps would hardly have kept to one form each.
-bool counts_repeat(const ProcessCounts& counts, double beyond, double alpha);
+bool counts_repeat(const Processes& seen, double beyond, double alpha);
 
 /// By how many of its lengths the range of n values is widened at either end: alpha^(-1/(n-1)) / 2 - 1, and
 /// never below 0. Needs two values.
@@ -90,7 +98,7 @@ double early_reach(int n, double alpha);
 
 /// The verdict of few rounds, of which the second argument is the widened range.
 Verdict judge_early(std::span<const double> log_ratios, const Interval& widened, const Rule& rule,
-                    const std::optional<ProcessCounts>& counts = {});
+                    const std::optional<Processes>& processes = {});
 
 /// One-sided p-value against "the median is at most `threshold`": the error at which the widened range would
 /// begin there. 1 where a value does not lie above it.

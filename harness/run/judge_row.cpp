@@ -87,23 +87,26 @@ void add_canaries(const std::vector<results::Round>& rounds, std::size_t first, 
   seen.marked = share(std::ranges::count(marked, true), static_cast<std::ptrdiff_t>(marked.size()));
 }
 
-/// Of a row that is judged by instructions, in its first rounds: only `versus` has such rows, and each sample
-/// of theirs is a process.
-std::optional<ProcessCounts> process_counts(const Measurement& measured, std::size_t rounds) {
-  if (measured.statistic != Statistic::figure || measured.figures.empty() ||
-      measured.figures.front().unit != instructions_unit)
-    return std::nullopt;
-  std::map<Form, std::vector<double>> counts;
+/// Of a row of commands, in its first rounds: each sample is a process.
+std::optional<Processes> processes_of(const results::Row& row, std::size_t rounds) {
+  const auto& measured = row.measured;
+  if (!results::is_of_commands(row.name)) return std::nullopt;
+  std::map<Form, std::vector<double>> shown;
   for (const auto& sample : measured.samples)
-    if (std::cmp_less(sample.round, rounds)) counts[sample.form].push_back(sample.seconds);
-  ProcessCounts seen{
-      .of_each = static_cast<int>(std::min(counts[Form::naive].size(), counts[Form::optimized].size()))};
-  if (seen.of_each == 0) return std::nullopt;
-  for (const auto& [form, values] : counts) {
+    if (std::cmp_less(sample.round, rounds) && sample.seconds > 0)
+      shown[sample.form].push_back(std::log(sample.seconds));
+  const auto& naive = shown[Form::naive];
+  const auto& optimized = shown[Form::optimized];
+  if (naive.empty() || optimized.empty()) return std::nullopt;
+  const auto range = [](const std::vector<double>& values) {
     const auto [least, most] = std::ranges::minmax(values);
-    seen.apart = std::max(seen.apart, std::log(most / least));
-  }
-  return seen;
+    return Interval{least, most};
+  };
+  return Processes{
+      .naive = range(naive),
+      .optimized = range(optimized),
+      .of_each = static_cast<int>(std::min(naive.size(), optimized.size())),
+      .counted = !measured.figures.empty() && measured.figures.front().unit == instructions_unit};
 }
 
 /// Of a row on the host that its time judges, at the rounds that count.
@@ -162,7 +165,7 @@ void judge_row(results::Row& row, const results::Results& results) {
     add_canaries(results.rounds, rounds, row.device.is_cuda(), evidence.disturbances);
   if (!row.device.is_cuda())
     evidence.disturbances.sway = host_sway(results.rounds, std::span(row.measured.log_ratios).first(rounds));
-  evidence.counts = process_counts(row.measured, rounds);
+  evidence.processes = processes_of(row, rounds);
   row.judged = judge(evidence, rule);
   row.cpu = cpu_time(row, rule);
   note_page_faults(row.measured);

@@ -268,37 +268,98 @@ TEST_CASE("without the bar of three bands heaps 8 % apart would deceive more row
   CHECK(without >= 5);
 }
 
+namespace {
+
+/// What a run of either command meets: the number of the round and its place in it.
+using RunNoise = std::function<double(Noise&, int round, int place)>;
+
+/// A session of `versus`, up to its last look; each round has two runs of each command.
+Verdict session_of(const RunNoise& run, double effect, Noise& noise, bool by_processes, bool counted) {
+  UnitEvidence evidence;
+  std::vector<double> first, other;
+  for (const auto look : example::looks_of(after)) {
+    while (std::ssize(evidence.log_ratios) < look) {
+      const bool first_outside = noise.uniform() < 0.5;
+      double ratio = 0;
+      for (int place = 0; place < 4; ++place) {
+        const auto value = run(noise, static_cast<int>(evidence.log_ratios.size()), place);
+        const bool is_first = first_outside == (place == 0 || place == 3);
+        (is_first ? first : other).push_back(is_first ? value : value + effect);
+        ratio += (is_first ? -first.back() : other.back()) / 2;
+      }
+      evidence.log_ratios.push_back(ratio);
+    }
+    const auto range = [](const std::vector<double>& values) {
+      const auto [least, most] = std::ranges::minmax(values);
+      return Interval{least, most};
+    };
+    if (by_processes)
+      evidence.processes = Processes{.naive = range(first),
+                                     .optimized = range(other),
+                                     .of_each = static_cast<int>(first.size()),
+                                     .counted = counted};
+    if (const auto verdict = judge(evidence, after).verdict; verdict != Verdict::inconclusive) return verdict;
+  }
+  return Verdict::inconclusive;
+}
+
+/// How many of so many sessions were told wrongly; `told`: how many were told.
+int wrong_sessions(const RunNoise& run, double effect, int trials, bool by_processes, int& told) {
+  Noise noise(74);
+  int wrong = 0;
+  told = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    const auto verdict = session_of(run, effect, noise, by_processes, false);
+    told += verdict == Verdict::inconclusive ? 0 : 1;
+    wrong += verdict != Verdict::inconclusive && (effect != 0 || claims(verdict)) ? 1 : 0;
+  }
+  return wrong;
+}
+
+}  // namespace
+
 TEST_CASE("equal commands whose counts lie in two heaps are told apart in at most a tenth of the error",
           "[early]") {
-  constexpr int trials = 100'000;
+  constexpr int trials = 50'000;
   Noise noise(73);
   int claimed = 0;
-  for (int trial = 0; trial < trials; ++trial) {
-    std::vector<double> units, first, other;
-    const auto count = [&](std::vector<double>& counts) {
-      counts.push_back(noise.uniform() < 0.5 ? 0.05 : 0.0);
-      return counts.back();
-    };
-    const auto apart = [](const std::vector<double>& counts) {
-      const auto [least, most] = std::ranges::minmax(counts);
-      return most - least;
-    };
-    auto verdict = Verdict::inconclusive;
-    for (const auto look : early_looks) {
-      while (std::ssize(units) < look) {
-        const auto outside = count(first) + count(first);
-        units.push_back((count(other) + count(other) - outside) / 2);
-      }
-      const ProcessCounts counts{.apart = std::max(apart(first), apart(other)),
-                                 .of_each = static_cast<int>(first.size())};
-      verdict = judge_early(units, *widened_range(units, after.alpha_early()), after, counts);
-      if (verdict != Verdict::inconclusive) break;
-    }
-    claimed += claims(verdict) ? 1 : 0;
-  }
-  // 2 x (4^-6 + 4^-8 + 4^-12) of them: 51.9.
+  const RunNoise heaps = [](Noise& n, int, int) { return n.uniform() < 0.5 ? 0.05 : 0.0; };
+  for (int trial = 0; trial < trials; ++trial)
+    claimed += claims(session_of(heaps, 0, noise, true, true)) ? 1 : 0;
+  // 2 x (4^-6 + 4^-8 + 4^-12) of them early, 26, and those of the other looks.
   CHECK(claimed > 0);
   CHECK(claimed <= trials / 1000);
+}
+
+TEST_CASE("processes that lie apart tell no more commands wrongly than the error", "[early]") {
+  constexpr int trials = 1000;
+  const auto normal = [](double sd) -> RunNoise {
+    return [sd](Noise& n, int, int) { return sd * n.normal(); };
+  };
+  const auto heaps = [](double apart) -> RunNoise {
+    return [apart](Noise& n, int, int) { return 0.005 * n.normal() + (n.uniform() < 0.4 ? apart : 0.0); };
+  };
+  const std::pair<const char*, RunNoise> kinds[] = {
+      {"1 %", normal(0.01)},
+      {"5 %", normal(0.05)},
+      {"20 %", normal(0.2)},
+      {"heaps 5 % apart", heaps(0.05)},
+      {"heaps 30 % apart", heaps(0.3)},
+      {"a drift",
+       [](Noise& n, int round, int place) { return 0.01 * n.normal() + 0.02 * (4 * round + place); }},
+      {"a pause in one of 20 runs",
+       [](Noise& n, int, int) { return 0.01 * n.normal() + (n.uniform() < 0.05 ? 0.3 : 0.0); }}};
+  for (const auto& [name, run] : kinds) {
+    INFO(name);
+    int told = 0, without = 0;
+    for (const auto effect : {0.0, band, -band}) {
+      const auto wrong = wrong_sessions(run, effect, trials, true, told);
+      CHECK(wrong <= wrong_sessions(run, effect, trials, false, without) + 3 * std::sqrt(0.01 * trials));
+    }
+    wrong_sessions(run, std::log(1.8), trials, false, without);
+    wrong_sessions(run, std::log(1.8), trials, true, told);
+    CHECK(told >= without - trials / 100);
+  }
 }
 
 TEST_CASE("on recorded noise early looks add at most 3 wrong verdicts in 6,000 rows of identical code",

@@ -138,16 +138,30 @@ TEST_CASE("a change within three bands waits for ten rounds, however little it s
   CHECK(judge(far, rule).verdict == Verdict::hurts);
 }
 
+namespace {
+
+/// Processes of a row whose optimized form lies at `effect`, each form so far from its least to its most.
+Processes processes(double effect, double naive, double optimized, int of_each, bool counted = false) {
+  return {.naive = {-naive / 2, naive / 2},
+          .optimized = {effect - optimized / 2, effect + optimized / 2},
+          .of_each = of_each,
+          .counted = counted};
+}
+
+}  // namespace
+
 TEST_CASE("counts that repeat need one band, where they lie closer together than the rounds beyond it",
           "[early]") {
   // +5.13 % in each of three rounds: 0.05 - ln 1.03 = 0.0204 beyond the band.
   UnitEvidence evidence{{0.05, 0.05, 0.05}};
-  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);  // times
-  evidence.counts = {.apart = 0.0204, .of_each = 6};
-  CHECK(judge(evidence, rule).verdict == Verdict::hurts);
-  evidence.counts->apart = 0.0205;
   CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
-  evidence.counts->apart = 0;
+  evidence.processes = processes(0.05, 0, 0.0204, 6, true);
+  CHECK(judge(evidence, rule).verdict == Verdict::hurts);
+  evidence.processes->counted = false;
+  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
+  evidence.processes = processes(0.05, 0, 0.0205, 6, true);
+  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
+  evidence.processes = processes(-0.05, 0, 0, 6, true);
   evidence.log_ratios = {-0.05, -0.05, -0.05};
   CHECK(judge(evidence, rule).verdict == Verdict::helps);
   evidence.log_ratios = {0.029, 0.029, 0.029};
@@ -157,7 +171,7 @@ TEST_CASE("counts that repeat need one band, where they lie closer together than
 TEST_CASE("counts that repeat take as many processes as keep heaps to a twentieth of the error", "[early]") {
   const auto after = [](int of_each, double alpha) {
     UnitEvidence evidence{{0.05, 0.05, 0.05}};
-    evidence.counts = {.of_each = of_each};
+    evidence.processes = processes(0.05, 0, 0.01, of_each, true);
     return judge(evidence, {.looks = allotted_looks, .alpha = alpha, .early = early_looks}).verdict;
   };
   // 2 x 4^-5 = 0.00195, 4^-6 makes 0.00049, 4^-7 0.00012.
@@ -168,13 +182,65 @@ TEST_CASE("counts that repeat take as many processes as keep heaps to a twentiet
 }
 
 TEST_CASE("the widened range holds for counts, too", "[early]") {
-  // 26.4 times the range: 0.05 - 26.4 x 0.0005 = 0.0368 and 0.05 - 26.4 x 0.001 = 0.0236, of a band of
+  // 29.6 times the range: 0.05 - 29.6 x 0.0005 = 0.0352 and 0.05 - 29.6 x 0.001 = 0.0204, of a band of
   // 0.0296.
   UnitEvidence evidence{{0.05, 0.05, 0.0505}};
-  evidence.counts = {.apart = 0.001, .of_each = 6};
+  evidence.processes = processes(0.05, 0.001, 0.001, 6, true);
   CHECK(judge(evidence, rule).verdict == Verdict::hurts);
   evidence.log_ratios.back() = 0.051;
   CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("processes of two commands that lie apart tell where rounds scatter", "[early]") {
+  // 0.5 +- 0.1 against 0 +- 0.1: at least 0.3 and at most 0.7 apart.
+  UnitEvidence evidence{{0.45, 0.5, 0.55, 0.6}};
+  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
+  evidence.processes = processes(0.5, 0.2, 0.2, 8);
+  auto judged = judge(evidence, rule);
+  CHECK(judged.verdict == Verdict::hurts);
+  CHECK(judged.early);
+  CHECK(judged.ratio_interval->low == Approx(std::exp(0.3)));
+  CHECK(judged.ratio_interval->high == Approx(std::exp(0.7)));
+  evidence.processes = processes(0.22, 0.2, 0.2, 8);  // 0.02 apart, within the band
+  judged = judge(evidence, rule);
+  CHECK(judged.verdict == Verdict::inconclusive);
+  CHECK(judged.ratio_interval->low == Approx(std::exp(0.02)));
+  evidence.processes = processes(-0.5, 0.2, 0.2, 8);
+  evidence.log_ratios = {-0.45, -0.5, -0.55, -0.6};
+  CHECK(judge(evidence, rule).verdict == Verdict::helps);
+}
+
+TEST_CASE("processes of equal commands within the band are equal", "[early]") {
+  UnitEvidence evidence{{0.004, -0.004, 0.003, -0.003}};  // widened 6.8 times: beyond the band
+  evidence.processes = processes(0, 0.028, 0.028, 8);
+  CHECK(judge(evidence, rule).verdict == Verdict::no_effect);
+  evidence.processes = processes(0, 0.031, 0.031, 8);
+  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("as many processes tell as keep their order to a fiftieth of the error, and such as scatter alike",
+          "[early]") {
+  const auto tells = [](int of_each, double alpha, double naive = 0.1, double optimized = 0.1) {
+    return process_interval(processes(0.5, naive, optimized, of_each), alpha).has_value();
+  };
+  // 2 / C(14, 7) = 2 / 3432 = 0.00058, 2 / C(16, 8) = 2 / 12870 = 0.000155, 2 / C(20, 10) = 0.0000108.
+  CHECK_FALSE(tells(7, 0.01));
+  CHECK(tells(8, 0.01));
+  CHECK_FALSE(tells(8, 0.005));
+  CHECK(tells(10, 0.005));
+  CHECK(tells(8, 0.01, 0.1, 0.19));
+  CHECK_FALSE(tells(8, 0.01, 0.1, 0.21));
+  CHECK_FALSE(tells(8, 0.01, 0.21, 0.1));
+  CHECK(tells(8, 0.01, 0, 0));
+}
+
+TEST_CASE("what may be told by processes has its error from the widened range", "[early]") {
+  double sum = rule.alpha_beside_processes() * static_cast<double>(rule.early.size()) + rule.alpha / 50;
+  for (const auto look : rule.looks) sum += interval_error(look, order_statistic(look, rule.alpha_look()));
+  CHECK(sum <= rule.alpha);
+  CHECK(widening(3, rule.alpha_beside_processes()) == Approx(29.62).epsilon(1e-3));
+  CHECK(widening(4, rule.alpha_beside_processes()) == Approx(6.768).epsilon(1e-3));
+  CHECK(widening(6, rule.alpha_beside_processes()) == Approx(1.593).epsilon(1e-3));
 }
 
 TEST_CASE("forms whose rounds hardly scatter about 0 are equal", "[early]") {

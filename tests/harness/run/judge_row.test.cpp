@@ -167,40 +167,45 @@ TEST_CASE("A busy machine disturbs a figure in seconds, and neither a loss nor a
   CHECK_FALSE(has_flag(judged(results), "unstable machine"));
 }
 
-/// So many rounds of two commands, each of whose two counts in a round is the first's times exp of one of
-/// these.
-Results counted(int rounds, double one, double two, const std::string& unit = "instructions") {
+/// So many rounds of a row; the naive form's runs show 1 and those of the other one exp of these two, in
+/// turn.
+Results counted(int rounds, double one, double two,
+                const std::string& name = "versus/instructions/command:b") {
   auto results = one_row();
   results.session.looks = {10};
   results.session.early = {3, 4, 6};
-  auto& measured = results.rows[0].measured;
+  auto& row = results.rows[0];
+  row.name = name;
   for (int round = 0; round < rounds; ++round) {
-    add_pairs(measured, round, {one});
-    for (auto& sample : measured.samples)
+    add_pairs(row.measured, round, {one});
+    for (auto& sample : row.measured.samples)
       if (sample.slot == 2) sample.seconds = std::exp(two);
-    measured.log_ratios.back() = (one + two) / 2;
+    row.measured.log_ratios.back() = (one + two) / 2;
   }
-  measured.statistic = Statistic::figure;
-  measured.figures = {{"figure", unit, 1, 1}};
+  row.measured.statistic = Statistic::figure;
+  row.measured.figures = {
+      {"figure", name.find("instructions") != std::string::npos ? "instructions" : "B", 1, 1}};
   return results;
 }
 
-TEST_CASE("Instructions that repeat tell a twentieth after three rounds, times and memory after ten",
+TEST_CASE("Runs of commands that lie apart tell a twentieth after three rounds, others after ten",
           "[judge_row]") {
   CHECK(judged(counted(2, 0.05, 0.05)).judged.verdict == Verdict::inconclusive);
-  CHECK(judged(counted(3, 0.05, 0.05)).judged.verdict == Verdict::hurts);
-  CHECK(judged(counted(3, 0.05, 0.05)).judged.early);
-  for (const auto* const unit : {"s", "B", ""}) {
-    CHECK(judged(counted(6, 0.05, 0.05, unit)).judged.verdict == Verdict::inconclusive);
-    CHECK(judged(counted(10, 0.05, 0.05, unit)).judged.verdict == Verdict::hurts);
+  for (const auto* const name : {"versus/instructions/command:b", "versus/memory/command:b"}) {
+    CHECK(judged(counted(3, 0.05, 0.05, name)).judged.verdict == Verdict::hurts);
+    CHECK(judged(counted(3, 0.05, 0.05, name)).judged.early);
   }
+  CHECK(judged(counted(6, 0.05, 0.05, "mem/step")).judged.verdict == Verdict::inconclusive);
+  CHECK(judged(counted(10, 0.05, 0.05, "mem/step")).judged.verdict == Verdict::hurts);
 }
 
-TEST_CASE("Instructions that scatter wait for ten rounds, although their ratio repeats", "[judge_row]") {
-  CHECK(judged(counted(6, 0.06, 0.04)).judged.verdict ==
-        Verdict::hurts);  // 0.02 apart, 0.0204 beyond the band
+TEST_CASE("Instructions tell by themselves as far as they scatter less than they lie beyond the band",
+          "[judge_row]") {
+  // 0.02 and 0.021 apart, and 0.0204 beyond the band; those of the other command do not scatter at all.
+  CHECK(judged(counted(6, 0.06, 0.04)).judged.verdict == Verdict::hurts);
   CHECK(judged(counted(6, 0.0605, 0.0395)).judged.verdict == Verdict::inconclusive);
   CHECK(judged(counted(10, 0.0605, 0.0395)).judged.verdict == Verdict::hurts);
+  CHECK(judged(counted(6, 0.06, 0.04, "versus/memory/command:b")).judged.verdict == Verdict::inconclusive);
 }
 
 }  // namespace
