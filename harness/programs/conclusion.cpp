@@ -154,7 +154,7 @@ std::vector<std::string> rows_within(const catalogue::Catalogue& catalogue,
 std::vector<fs::path> traces_to_diagnose(const Notes& notes) {
   if (notes.traces.empty()) {
     for (auto file = notes.their_traces.rbegin(); file != notes.their_traces.rend(); ++file)
-      if (std::error_code gone; fs::exists(*file, gone)) return {*file};
+      if (std::error_code gone; fs::is_regular_file(*file, gone)) return {*file};  // a pipe has been read
     return {};
   }
   if (notes.traces.back().ranks <= 1) return {notes.traces.back().file};

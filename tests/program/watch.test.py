@@ -228,6 +228,12 @@ class Import(Watch):
         said = self.call("--", "sh", "-c", 'cd "${PYTHONPATH%%:*}/notes" && mkfifo 1 && ln -s /dev/zero 2 && mkdir 3')
         self.assertEqual(said.returncode, 0)
 
+    def test_a_trace_that_the_program_wrote_into_a_pipe_is_not_waited_for(self):
+        os.mkfifo(self.folder / "pipe")
+        note = json.dumps({"what": "their_trace", "file": str(self.folder / "pipe")})
+        said = self.call("--", "sh", "-c", 'echo "$0" > "${PYTHONPATH%%:*}/notes/1"', note)
+        self.assertEqual(said.returncode, 0)
+
     def test_a_python_without_torch_is_told_in_one_sentence(self):
         said = self.python("print(1)")
         self.assertEqual((said.returncode, said.stdout), (0, "1\n"))
