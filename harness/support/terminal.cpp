@@ -54,7 +54,7 @@ Style style_of(std::FILE* out) {
 std::FILE* table_beside(std::string_view document) { return document == "-" ? stderr : stdout; }
 
 void tell(std::string_view sentence) {
-  constexpr std::size_t longest = 2000;  // a value that it repeats may have any length
+  constexpr std::size_t longest = 1000;  // a value that it repeats may have any length
   auto said = printable(sentence);
   if (said.size() > longest) said.replace(longest / 2, said.size() - longest, "...");
   tell_lines("tuneproof: " + said + "\n");

@@ -153,6 +153,10 @@ class Hostile(unittest.TestCase):
             self.said("diagnose", name, *words)
         self.assertIn("the best first", self.said("explain", "pinned", "memory", HOSTILE))
 
+    def test_of_long_arguments(self):
+        for letter in "xé":
+            self.assertLess(len(self.said("profile", "stgym/no_item", "--timeout", letter * 5000)), 1100)
+
     def test_of_arguments(self):
         tried = 0
         for command in all_commands(PROGRAM):
