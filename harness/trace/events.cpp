@@ -77,6 +77,15 @@ void EventReader::pass_over() {
   ++seen_;
 }
 
+void EventReader::make_room(std::size_t read, std::size_t whole) {
+  constexpr double spare = 1.25;  // so that events that become shorter by and by move rarely
+  auto& events = trace_.events;
+  const double expected =
+      static_cast<double>(events.size()) * static_cast<double>(whole) / static_cast<double>(read);
+  if (expected > static_cast<double>(events.capacity()))
+    events.reserve(static_cast<std::size_t>(spare * expected));
+}
+
 void EventReader::note_commas() {
   if (commas_.count++ == 0) commas_.first = seen_;
 }

@@ -33,6 +33,10 @@ class EventReader {
   /// Leaves the next event out, which is no object.
   void pass_over();
 
+  /// Makes room for the events of the whole text, of which so much was read: a list that grows step by step
+  /// is held twice while it does, and room that stays empty costs no memory.
+  void make_room(std::size_t read, std::size_t whole);
+
   /// How the next event was repaired.
   void note(const Repaired& event);
   /// Before the event that was read last, or behind it, stood no comma or too many.

@@ -82,6 +82,7 @@ class HostWalk {
 
   std::vector<Moment> moments() {
     std::vector<Moment> moments;
+    moments.reserve(pieces_.size());
     for (const auto& piece : pieces_) moments.push_back({piece.begin, piece.end, use_of(piece), piece.owner});
     EventId next = no_event;
     for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment)

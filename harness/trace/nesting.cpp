@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -20,12 +20,15 @@ constexpr std::array<std::string_view, 6> left_out = {"profiler::_record_functio
 bool is_call(Kind kind) { return kind == Kind::runtime || kind == Kind::driver; }
 bool is_range(Kind kind) { return kind == Kind::cpu_op || kind == Kind::user_annotation; }
 
-/// Sorted by thread and start, the longer of two first.
+/// Sorted by thread and start, the longer of two first. There are many: the order of its members leaves no
+/// holes.
 struct Begun {
   std::uint32_t track;
-  std::int64_t ts, minus_dur;
   EventId id;
-  auto operator<=>(const Begun&) const = default;
+  std::int64_t ts, dur;
+  bool operator<(const Begun& other) const {
+    return std::tie(track, ts, other.dur, id) < std::tie(other.track, other.ts, dur, other.id);
+  }
 };
 
 std::vector<Begun> by_thread_and_time(const Trace& trace) {
@@ -37,9 +40,9 @@ std::vector<Begun> by_thread_and_time(const Trace& trace) {
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];
     const bool host = is_range(event.kind) || is_call(event.kind) || event.kind == Kind::python_function;
-    if (host && !hidden[event.name]) begun.push_back({event.track, event.ts, -event.dur, id});
+    if (host && !hidden[event.name]) begun.push_back({event.track, id, event.ts, event.dur});
   }
-  std::ranges::sort(begun);
+  std::sort(begun.begin(), begun.end());
   return begun;
 }
 

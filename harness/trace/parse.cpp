@@ -121,6 +121,7 @@ class EventList {
 };
 
 std::size_t EventList::read(std::size_t at) {
+  const auto begin = at;
   std::size_t one_by_one = 0;  // up to there
   for (;;) {
     for (; at < text_.size() && (is_json_blank(text_.data()[at]) || text_.data()[at] == ','); ++at)
@@ -132,6 +133,7 @@ std::size_t EventList::read(std::size_t at) {
       one_by_one = comma > 0 ? comma : at + window_;
       if (comma > 0) {
         at = read_window(at, comma);
+        if (at > begin) reader_.make_room(at - begin, text_.size() - begin);
         continue;
       }
     }
@@ -341,8 +343,6 @@ bool is_named_trace(const fs::path& file) {
 Trace parse(Text text, const std::string& file, const ReadLimits& limits) {
   Trace trace;
   trace.file = file;
-  constexpr std::size_t bytes_per_event = 256;  // about; growing step by step would touch twice the memory
-  trace.events.reserve(text.size() / bytes_per_event);
   read_document(text, trace, limits.window);
   return trace;
 }
