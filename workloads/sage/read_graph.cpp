@@ -206,6 +206,7 @@ Edges edges_of(NumberTable table, std::int64_t nodes) {
     edges.one.push_back(node_of(ends[2 * row], nodes, table, row));
     edges.other.push_back(node_of(ends[2 * row + 1], nodes, table, row));
   }
+  if (edges.one == edges.other) fail(table.file, "each edge leads from a node to itself");
   return edges;
 }
 

@@ -1,6 +1,6 @@
 # needs: cuda
 # same: x
-# note: In DGL wrap the features, gpu_cached_feature(features, max_cache_size_in_bytes), which keeps what was used last; in PyTorch Geometric do it by hand with batch.n_id of each batch.
+# note: In DGL wrap the features, dgl.graphbolt.gpu_cached_feature(features, max_cache_size_in_bytes), which keeps what was used last; in PyTorch Geometric do it by hand with batch.n_id of each batch.
 import torch
 
 torch.manual_seed(2)

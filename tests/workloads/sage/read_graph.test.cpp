@@ -125,6 +125,7 @@ TEST_CASE("what is wrong with a CSV file is one sentence with its line", "[read]
   CHECK(message_of("edge.csv", "0,1\n-1,2\n") == ", line 2: node -1 is not one of 0 to 3");
   CHECK(message_of("edge.csv", "") == ": the file is empty");
   CHECK(message_of("edge.csv", "0\n1\n") == ": edges have two ends, and a row has 1 numbers");
+  CHECK(message_of("edge.csv", "0,0\n1,1\n") == ": each edge leads from a node to itself");
   CHECK(message_of("node-feat.csv", "1,2\nnan,1\n0,0\n0,0\n") == ", line 2: \"nan\" is not a number");
   CHECK(message_of("node-label.csv", "0\n1\n-1\n0\n") == ", line 3: the label -1 is not one of 0 to 99999");
   CHECK(message_of("node-label.csv", "0\n1\n2\n").starts_with(": 3 x 1 labels do not fit the 4 nodes of "));
