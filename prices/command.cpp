@@ -211,7 +211,7 @@ void add_prices(CLI::App& app, const harness::catalogue::Program& program, const
                                      "Measure what copies, launches, allocations, products, exchanges of "
                                      "ranks and the like cost here");
   harness::add_value(*command, "--device", arguments->device, "DEVICE",
-            "auto (cuda:0 if there is one), cpu, cuda or cuda:N");
+                     "auto (cuda:0 if there is one), cpu, cuda or cuda:N");
   command->add_flag("--quick", arguments->quick,
                     "Take only what tells how good the machine is, for 0.05 s each, into prices.json");
   command->allow_extras();

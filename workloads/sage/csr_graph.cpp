@@ -11,6 +11,10 @@
 namespace workloads::sage {
 namespace {
 
+/// Of ogbn-products, by the Open Graph Benchmark's page.
+constexpr std::int64_t products_nodes = 2'449'029, products_edges = 61'859'140, products_training = 196'615;
+constexpr std::int64_t products_features = 100, products_classes = 47;
+
 /// Calls `part` with ranges of nodes, one a thread: each thread reads all edges and writes what is of its own
 /// nodes, so that none waits for another and lists do not depend on their number.
 template <class Part>
@@ -94,10 +98,6 @@ Edges drawn_edges(std::int64_t nodes, std::int64_t count, std::uint64_t seed) {
   });
   return edges;
 }
-
-/// Of ogbn-products, by the Open Graph Benchmark's page.
-constexpr std::int64_t products_nodes = 2'449'029, products_edges = 61'859'140, products_training = 196'615;
-constexpr std::int64_t products_features = 100, products_classes = 47;
 
 at::Tensor drawn_labels(std::int64_t nodes, std::uint64_t seed) {
   FastRandom random(seed);
