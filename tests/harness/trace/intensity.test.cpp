@@ -87,6 +87,7 @@ Diagnosis multiplying(const std::string& op, const std::string& shapes, const st
                       const char* device = "NVIDIA A100-SXM4-40GB") {
   tests::Story story;
   story.step([&] {
+    story.pause(2);  // an operator begins before what it launches, and within the step
     for (int i = 0; i < 10; ++i) {
       if (shapes.empty())
         story.kernels(kernel, 1, 1000);
