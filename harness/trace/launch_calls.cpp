@@ -113,8 +113,8 @@ bool too_few_kernels(const LaunchCount& count) {
 std::string lost_text(const LaunchCount& count) {
   if (count.lost == 0) return "";
   return fmt::format(
-      "{} of {} launches have no kernel in the trace, which the profiler lost: the device's time, its "
-      "kernels and their sums lack them",
+      "{} of {} launches have no kernel in the trace (lost by the profiler, or left out): the device's time, "
+      "its kernels and their sums lack them",
       count_text(count.lost), count_text(count.all));
 }
 

@@ -106,7 +106,7 @@ class Compare(Files):
     def test_a_count_that_rose_exits_with_2_and_names_row_and_counts(self):
         said = call("compare", RESULTS, self.changed(more_calls))
         self.assertEqual(said.returncode, 2)
-        self.assertRegex(said.stdout, r"stgym/no_item[^|]*MORE: ATen operators per step \(naive\):\s+5,363 -> 5,370 \(\+0\.1 %\)")
+        self.assertRegex(said.stdout, r"stgym/no_item[^|]*MORE: ATen operators per step \(first side\):\s+5,363 -> 5,370 \(\+0\.1 %\)")
 
     def test_another_machine_exits_with_3_and_says_what_differs(self):
         def other(block):

@@ -168,7 +168,7 @@ class MadeUp(Folder):
         self.program("new", instructions=2160000)
         done = self.compare(ROW, "--count", "instructions", gate=None, PATH=path)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("instructions (optimized): 2,000,000 -> 2,160,000 (+8.0 %)", done.stdout)
+        self.assertIn("instructions (second side): 2,000,000 -> 2,160,000 (+8.0 %)", done.stdout)
         self.assertTrue(done.stdout.endswith("\nFAILED: 1 row doing more\n"), done.stdout)
 
     def test_a_gate_that_could_compare_nothing_fails(self):
@@ -188,7 +188,7 @@ class MadeUp(Folder):
         self.program("new", copies=5)
         done = self.compare(ROW)
         self.assertEqual(done.returncode, 2)
-        self.assertIn(ROW + ": copies (optimized): 4 -> 5 (+25.0 %)", done.stdout)
+        self.assertIn(ROW + ": copies (second side): 4 -> 5 (+25.0 %)", done.stdout)
 
     def test_a_head_that_crashes_fails_its_row_and_the_others_go_on(self):
         self.program("new", dies="percent:50")

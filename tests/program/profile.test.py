@@ -63,7 +63,7 @@ class Profile(Folder):
                              ["ProfilerStep#3", "ProfilerStep#4", "ProfilerStep#5"])
         self.assertIn("OPERATORS", said.stdout)
         self.assertIn("WHAT VANISHED AND WHAT GREW", said.stdout)
-        self.assertRegex(said.stdout, r"The profiler was on\. naive: [\d.]+ \w+ a run with the profiler on; without it")
+        self.assertRegex(said.stdout, r"The profiler was on\. first side: [\d.]+ \w+ a run with the profiler on; without it")
         self.assertRegex(said.stdout, r"Self CUDA +no device: not measured")
 
     def test_a_step_that_only_the_full_suite_has_is_profiled_by_its_name(self):

@@ -62,5 +62,5 @@ TEST_CASE("the totals carry exact bounds, rounded to the unfavourable side", "[s
 TEST_CASE("a pair whose equal forms differ is named with its shift", "[selftest]") {
   auto test = made_up();
   test.pairs[0].aa_log_ratios.assign(28, 0.02);
-  CHECK_THAT(summary(test), ContainsSubstring("layout bias    selftest/copy: equal forms differ by +2.0 %"));
+  CHECK_THAT(summary(test), ContainsSubstring("layout bias    selftest/copy: equal sides differ by +2.0 %"));
 }

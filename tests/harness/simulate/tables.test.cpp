@@ -39,7 +39,7 @@ TEST_CASE("rows whose names end alike are told apart", "[simulate]") {
 TEST_CASE("a form of which nothing is counted has no time, so the row cannot be simulated", "[simulate]") {
   for (const auto& one : {row("a/b", {}, {copy}), row("a/b", {copy}, {}), row("a/b", {}, {})}) {
     const auto simulated = simulate_rows({.rows = {one}}, {find_gpu("a30")});
-    CHECK_THAT(simulated.at(0).reason, ContainsSubstring("form's work is counted"));
+    CHECK_THAT(simulated.at(0).reason, ContainsSubstring("side's work is counted"));
     CHECK_THAT(simulation_to_json(simulated, {}, "").dump(), !ContainsSubstring("nan"));
     CHECK_THAT(simulated_table(simulated, {}), !ContainsSubstring("nan"));
   }
