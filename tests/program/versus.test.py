@@ -162,8 +162,9 @@ class Versus(ProcessesTest):
         self.assert_says(done, 0, "ten 10", "twenty 20 +100 %", "echo value 5 5 -50.0 %")
 
     def test_of_three_commands_what_is_near_the_margin_is_decided_after_11_rounds(self):
-        # 8 % is too little for the looks before; 10 rounds have no interval at half of the error.
-        self.assert_says(self.printed(TEN, "echo value 10.8", TEN), 0, "+8.0 % [+8.0, +8.0] worse", "3 to 11 rounds of fresh")
+        # 8 to 9 % is too little for the looks before, and processes tell nothing where one command scatters far more; 10 rounds
+        # have no interval at half of the error.
+        self.assert_says(self.printed(TEN, "echo value 10.8$(date +%N)", TEN), 0, "worse", "3 to 11 rounds of fresh")
 
     def test_a_parameter_makes_a_command_several(self):
         done = self.printed("echo value {n}0", "--parameter", "n", "1,2,3", "--json", self.file)
@@ -330,7 +331,7 @@ class Versus(ProcessesTest):
         heading, code = done.stdout.splitlines()
         self.assertIn("COMMAND", heading)
         # Where the pipe took all before it was closed, nothing ended the program.
-        self.assertIn("FAILED: it has not ended" if int(code) else 'errors="0"', junit.read_text())
+        self.assertRegex(junit.read_text(), "FAILED: (it has not ended|the output could not be written)" if int(code) else 'errors="0"')
 
     def test_a_value_that_a_script_left_empty_leaves_a_red_report(self):
         junit = self.folder / "r.xml"
