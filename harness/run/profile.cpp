@@ -197,8 +197,7 @@ void add_profile(CLI::App& app, const catalogue::Program& program, catalogue::Ac
   command->add_option("WORKLOAD", arguments->workload, "A step, or the name of one of its rows")->required();
   command->add_option("WORKLOAD_OPTIONS", arguments->rest, "After --: the options listed under Workloads");
   command
-      ->add_option("--form", arguments->form,
-                   "The side to profile: naive is the first, optimized the second")
+      ->add_option("--form", arguments->form, "The side to profile: naive is the first, optimized the second")
       ->check(CLI::IsMember({"naive", "optimized", "both"}))
       ->capture_default_str();
   add_value(*command, "--schedule", arguments->schedule, "PARTS",

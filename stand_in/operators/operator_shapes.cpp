@@ -1,7 +1,6 @@
-#include "stand_in/operators/operator_call.hpp"
-
 #include "stand_in/operators/below.hpp"
 #include "stand_in/operators/half.hpp"
+#include "stand_in/operators/operator_call.hpp"
 #include "stand_in/operators/operator_random.hpp"
 
 #include <ATen/ATen.h>

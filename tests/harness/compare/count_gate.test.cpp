@@ -1,8 +1,7 @@
-#include "harness/compare/gate_session.hpp"
-
 #include "tests/harness/run/fake_programs.hpp"
 
 #include "harness/compare/contest_text.hpp"
+#include "harness/compare/gate_session.hpp"
 #include "harness/core/counts.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -42,7 +42,8 @@ TEST_CASE("where more than a tenth of the launches have no kernel there is no ve
 
 bool remarks_on_lost(const Diagnosis& diagnosis, const std::string& count) {
   return std::ranges::any_of(diagnosis.remarks, [&](const std::string& remark) {
-    return remark.starts_with(count + " launches have no kernel in the trace (lost by the profiler, or left out)");
+    return remark.starts_with(count +
+                              " launches have no kernel in the trace (lost by the profiler, or left out)");
   });
 }
 

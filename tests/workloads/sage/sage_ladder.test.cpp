@@ -157,8 +157,7 @@ TEST_CASE("the floor is a batch's features, Adam's passes and the products of tr
   const auto& hops = parts.graph.nodes_by_hop;
   const auto seeds = static_cast<double>(hops[0]), second = seeds + static_cast<double>(hops[1]),
              first = second + static_cast<double>(hops[2]);
-  const double flop =
-      2 * (2 * first * of_layers[0] + 3 * second * of_layers[1] + 3 * seeds * of_layers[2]);
+  const double flop = 2 * (2 * first * of_layers[0] + 3 * second * of_layers[1] + 3 * seeds * of_layers[2]);
   CHECK(std::abs(1e9 * figure(row, "floor: arithmetic to do", Form::naive) - flop) < 1);
 }
 

@@ -9,11 +9,10 @@
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <unistd.h>
 
 namespace {
 
