@@ -52,7 +52,8 @@ struct Processes {
 };
 
 /// The interval of ln(optimized / naive) from the nearest to the farthest processes: an error of
-/// 2 / C(2n, n). Nothing where that is no small part of `alpha`, or where one form scatters far more.
+/// 2 / C(2n, n). Empty if that error is more than a fiftieth of `alpha`, or if the runs of one form reach
+/// more than twice as far as those of the other.
 std::optional<Interval> process_interval(const Processes& seen, double alpha);
 
 /// What the units of a row say; only the ratios are always there.

@@ -162,8 +162,8 @@ void compare_with(const std::string& file, results::StandIn stand_in, Report& re
   report.comparison = compare::compare_runs(*report.base, report.runs.front(), {.allow_mismatch = true});
 }
 
-/// The same of a trace that lies there, or of a folder with the ranks. Throws BadInput for a file that is no
-/// trace, and for one of the stand-in where that is not allowed.
+/// What the page shows of a trace, or of a folder with one trace for each rank. Throws BadInput for a file
+/// that is no trace, and for a trace of the stand-in where that is not allowed.
 Json trace_data(const std::string& path, const catalogue::Program& program, results::StandIn stand_in) {
   const auto has_step = catalogue::has_step(program);
   std::vector<trace::Diagnosis> diagnoses;

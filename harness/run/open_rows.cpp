@@ -132,8 +132,8 @@ std::string budget_text(double seconds) {
 
 /// What a session that allots its rounds could do with more time.
 struct Prospect {
-  double seconds = 0;  // more, until the rows that it would tell are told; 0: it would tell none
-  int rows = 0;        // that it would tell, on average
+  double seconds = 0;  // time that decides `rows` more rows; 0: more time decides none
+  int rows = 0;        // on average
 };
 
 Prospect prospect(const results::Results& results) {
