@@ -5,6 +5,7 @@
 
 #include "harness/core/verdict.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/signals.hpp"
 
 namespace CLI {
 class App;
@@ -111,7 +112,8 @@ class CiOutput {
   /// Writes them, and returns what they conclude. One that cannot be written after all is an error of the
   /// report, which standard error tells, too; so is a standard output that takes nothing. One that another
   /// program has written since is replaced by a report that says so: no foreign one passes for ours.
-  /// `say` prints the last line before JUnit is written: who reads no further leaves no green one.
+  /// `say` prints the last line before JUnit is written, which has what it throws, too. Who reads no further
+  /// changes neither the reports nor what they conclude.
   Conclusion write(CiReport report, const std::function<void(const std::string&)>& say = {}) const;
 
   /// Fails the files until they are written again: a killed job leaves no report of an earlier one behind.
@@ -122,6 +124,7 @@ class CiOutput {
 
  private:
   std::optional<ReplaceFile> junit_, markdown_;
+  std::optional<IgnoredPipe> no_pipe_;  // where files are to be written, whoever reads standard output
   std::string summary_;  // the file of $GITHUB_STEP_SUMMARY; empty where none is to be written
   bool annotations_;
 };

@@ -42,6 +42,7 @@ void declare(CLI::App& command, CiArguments& arguments) {
 }
 
 CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annotations) {
+  if (!arguments.junit.empty() || !arguments.markdown.empty()) no_pipe_.emplace();
   if (!arguments.junit.empty()) junit_.emplace(arguments.junit, OldFile::empty);
   if (arguments.markdown.empty()) return;
   guard("tuneproof", [&] {
@@ -70,20 +71,19 @@ Conclusion CiOutput::write(CiReport report, const std::function<void(const std::
                     (*file)->path().string()));
     tell(report.errors.back());
   }
-  const auto flush = [&] {
+  const auto flush_after = [&](const auto& print) {
     try {
+      print();
       require_output();
-      return true;
     } catch (const std::runtime_error& error) {
-      report.errors.emplace_back(error.what());
-      return false;
+      if (std::ranges::find(report.errors, error.what()) == report.errors.end())
+        report.errors.emplace_back(error.what());
     }
   };
-  const bool is_heard = flush();
+  flush_after([] {});
   if (!summary_.empty()) attempt([&] { append(summary_, page_text(report)); });
   if (markdown_) attempt([&] { markdown_->write(page_text(report)); });
-  if (say) say(conclusion_of(report).line);
-  if (say && is_heard) flush();
+  if (say) flush_after([&] { say(conclusion_of(report).line); });
   if (junit_)
     attempt([&] { junit_->write(junit_text(with_reason(report))); });  // the last: it has all errors
   if (annotations_) tell_lines(annotations_text(report));

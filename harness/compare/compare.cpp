@@ -96,8 +96,8 @@ int compare_files(const CompareArguments& arguments, const CiOutput& ci) {
     tell_lines(refusal_text(comparison, style_of(stderr)));
     return ci.write(refusal_report(comparison)).code;
   }
-  fmt::print("{}", comparison_text(comparison, style_of(stdout)));
-  const auto say = [](const std::string& line) { fmt::print("{}\n", line); };
+  show_lines(stdout, comparison_text(comparison, style_of(stdout)));
+  const auto say = [](const std::string& line) { show_lines(stdout, line + "\n"); };
   return ci.write(comparison_report(comparison, arguments.demands), say).code;
 }
 

@@ -265,7 +265,7 @@ int write(const ContestReport& report, const ProgramsArguments& arguments,
   auto* const table = table_beside(arguments.run.json);
   show_lines(table, contest_text(report, style_of(table)));
   const auto text = arguments.run.json.empty() ? std::string() : pretty(contest_json(report));
-  if (arguments.run.json == "-") fmt::print("{}", text);
+  if (arguments.run.json == "-") show_lines(stdout, text);
   auto in_ci = contest_ci(report);
   try {
     if (file) file->write(text);

@@ -130,7 +130,7 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
     row.lost = timed(before);  // as where a budget ended before its turn
   } else {
     Rule rule{.alpha = alpha, .delta = current.delta};
-    if (base.judged.early || current.judged.early) rule.early = early_looks;
+    if (base.judged.early() || current.judged.early()) rule.early = early_looks;
     judge_times(before, after, rule, row);
   }
   return row;

@@ -14,8 +14,9 @@ namespace {
 constexpr double median_cost = 1.2533;  // a median's spread against a mean's
 
 /// How far an end of the interval lies from the median, in standard deviations of a round.
-double reach(int look, const Rule& rule) {
-  if (look < rule.looks.front()) return early_reach(look, rule.alpha_early());
+double reach(int look, const Rule& rule, bool beside_processes) {
+  if (look < rule.looks.front())
+    return early_reach(look, beside_processes ? rule.alpha_beside_processes() : rule.alpha_early());
   const auto k = order_statistic(look, rule.alpha_look());
   if (k == 0) return std::numeric_limits<double>::infinity();
   return -boost::math::quantile(boost::math::normal(), k / (look + 1.0));
@@ -24,6 +25,20 @@ double reach(int look, const Rule& rule) {
 double below(double value, double centre, double spread) {
   if (spread <= 0) return value >= centre ? 1 : 0;
   return boost::math::cdf(boost::math::normal(centre, spread), value);
+}
+
+/// Where its processes would tell now if they were as many as at that look: the chance that no further one
+/// lies beyond those ends of the commands' ranges on which it rests, two for a claim and four for no effect.
+/// Each is the farthest of all with its share of them, whatever their noise.
+double chance_by_processes(const OpenRow& row, const Rule& rule, int look) {
+  if (!row.processes || look >= rule.looks.front()) return 0;
+  const auto share = static_cast<double>(row.log_ratios.size()) / look;
+  auto then = *row.processes;
+  then.of_each = static_cast<int>(std::lround(then.of_each / share));
+  const auto seen = process_interval(then, rule);
+  const auto verdict = seen ? judge_interval(*seen, row.delta) : Verdict::inconclusive;
+  if (verdict == Verdict::inconclusive) return 0;
+  return std::pow(share, verdict == Verdict::no_effect ? 4 : 2);
 }
 
 }  // namespace
@@ -41,7 +56,7 @@ double chance_at(const OpenRow& row, const Rule& rule, int look) {
   if (n < 2 || look <= n) return 0;
   const auto centre = median({row.log_ratios.begin(), row.log_ratios.end()});
   const auto sd = robust_sd(row.log_ratios);
-  const auto half = reach(look, rule) * sd;
+  const auto half = reach(look, rule, row.processes.has_value()) * sd;
   if (!std::isfinite(half) || !std::isfinite(centre)) return 0;
   const auto spread = median_cost * sd * std::sqrt(1.0 / n - 1.0 / look);
   const auto band = std::log1p(row.delta);
@@ -49,7 +64,7 @@ double chance_at(const OpenRow& row, const Rule& rule, int look) {
   const auto hurts = 1 - below(band + half, centre, spread);
   const auto equal =
       half < band ? below(band - half, centre, spread) - below(half - band, centre, spread) : 0;
-  return helps + hurts + equal;
+  return std::max(helps + hurts + equal, chance_by_processes(row, rule, look));
 }
 
 Outlook outlook(const OpenRow& row, const Rule& rule, double seconds, double least) {
@@ -84,7 +99,8 @@ std::vector<std::size_t> allot(std::span<const OpenRow> rows, const Rule& rule, 
     auto look = outlooks[i].look;
     auto with = used + outlooks[i].seconds + start * std::max(0, rounds_to(look) - longest);
     if (with > seconds) {
-      const OpenRow alone{rows[i].log_ratios, rows[i].delta, rows[i].seconds + start};
+      auto alone = rows[i];
+      alone.seconds += start;
       const auto nearer = outlook(alone, rule, seconds - used, least);
       if (nearer.look == 0) continue;
       look = nearer.look;

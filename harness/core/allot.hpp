@@ -37,10 +37,12 @@ struct OpenRow {
   std::span<const double> log_ratios;  // of all its rounds
   double delta = 0.03;
   double seconds = 1;  // that a round of it takes
+  std::optional<Processes> processes = {};  // of all its rounds, where each sample is one of its own
 };
 
 /// The chance that the row has a verdict when it is judged at `look`, an early one included, if its further
-/// rounds are like those it has: their median lies normally about the present one. Not below two rounds: 0.
+/// rounds are like those it has: their median lies normally about the present one, or its processes tell and
+/// the ends of theirs that count stay those of the present ones. Not below two rounds: 0.
 double chance_at(const OpenRow& row, const Rule& rule, int look);
 
 /// What is best done with a row: go on to that look.

@@ -116,21 +116,36 @@ std::string gate_refusal(int pairs, int units, double alpha, int looks) {
          " units each, and there are " + std::to_string(units) + "; no slowdown could ever fail the gate";
 }
 
+namespace {
+
+/// By the rule that has made the interval, so that p-value, interval and verdict agree.
+PairLists p_values_of(const PairUnits& pair) {
+  const auto band = std::log1p(pair.delta);
+  const auto& units = pair.log_ratios;
+  if (pair.method == CiMethod::widened_range)
+    return {.p_hurts = p_plainly_above(units, band),
+            .p_helps = p_plainly_below(units, -band),
+            .p_equal = p_plainly_within(units, band)};
+  if (pair.method == CiMethod::mann_whitney && pair.processes) {
+    const auto verdict = judge_interval(process_range(*pair.processes), pair.delta);
+    const auto p = [&](Verdict claim) {
+      return verdict == claim ? process_error(pair.processes->of_each) / 2 : 1;
+    };
+    return {.p_hurts = p(Verdict::hurts), .p_helps = p(Verdict::helps), .p_equal = p(Verdict::no_effect)};
+  }
+  return {.p_hurts = p_median_above(units, band),
+          .p_helps = p_median_below(units, -band),
+          .p_equal = p_median_within(units, band)};
+}
+
+}  // namespace
+
 std::vector<PairLists> judge_family(std::span<const PairUnits> pairs) {
   std::vector<PairLists> lists;
   std::vector<double> gate;
   for (const auto& pair : pairs) {
-    const auto band = std::log1p(pair.delta);
-    const auto& units = pair.log_ratios;
-    if (pair.early)
-      lists.push_back({.p_hurts = p_plainly_above(units, band),
-                       .p_helps = p_plainly_below(units, -band),
-                       .p_equal = p_plainly_within(units, band)});
-    else
-      lists.push_back({.p_hurts = p_median_above(units, band),
-                       .p_helps = p_median_below(units, -band),
-                       .p_equal = p_median_within(units, band)});
-    gate.push_back(p_median_above(units, std::log1p(pair.gate_delta)));
+    lists.push_back(p_values_of(pair));
+    gate.push_back(p_median_above(pair.log_ratios, std::log1p(pair.gate_delta)));
   }
   fill_list(lists, [](const PairLists& l) { return l.p_hurts; }, [](PairLists& l, bool in) { l.hurts = in; });
   fill_list(lists, [](const PairLists& l) { return l.p_helps; }, [](PairLists& l, bool in) { l.helps = in; });

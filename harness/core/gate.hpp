@@ -56,7 +56,8 @@ struct PairUnits {
   std::span<const double> log_ratios;
   double delta = 0.03;       // of the lists
   double gate_delta = 0.05;  // of the gate; see gate_margin
-  bool early = false;        // decided at an early look: its p-values are those of the widened range
+  CiMethod method = CiMethod::median_binomial;  // p-values are those of what made the interval
+  std::optional<Processes> processes = {};      // there where these have made it
 };
 
 /// Adjusted p-values of one pair.

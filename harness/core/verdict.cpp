@@ -25,8 +25,8 @@ constexpr std::array<std::pair<Verdict, std::string_view>, 7> names{{
 double smallest_effect(double delta, const Judgement& judged, std::size_t n) {
   const boost::math::normal normal;
   const auto spread = 1.2533 * judged.sd / std::sqrt(static_cast<double>(n));
-  const auto interval = judged.early ? early_reach(static_cast<int>(n), judged.alpha_look) * judged.sd
-                                     : boost::math::quantile(normal, 1 - judged.alpha_look / 2) * spread;
+  const auto interval = judged.early() ? early_reach(static_cast<int>(n), judged.alpha_look) * judged.sd
+                                       : boost::math::quantile(normal, 1 - judged.alpha_look / 2) * spread;
   return delta + interval + boost::math::quantile(normal, 0.95) * spread;
 }
 
@@ -86,7 +86,7 @@ void estimate(std::span<const double> values, const Rule& rule, Judgement& judge
   judged.sd = robust_sd(values);
   judged.smallest_effect = smallest_effect(rule.delta, judged, values.size());
   judged.alpha_actual =
-      judged.early ? judged.alpha_look : interval_error(n, order_statistic(n, judged.alpha_look));
+      judged.early() ? judged.alpha_look : interval_error(n, order_statistic(n, judged.alpha_look));
 }
 
 /// True at an early look: too few rounds for any other.
@@ -96,18 +96,22 @@ bool at_early_look(std::size_t counting, const Rule& rule) {
 
 /// Of a row that the widened range does not tell: its processes may, and their interval takes the place of
 /// that range where they do, or where it is narrower.
-void judge_processes(const UnitEvidence& evidence, const Rule& rule, Interval& interval, Verdict& verdict) {
+void judge_processes(const UnitEvidence& evidence, const Rule& rule, Interval& interval, Judgement& judged) {
   if (!evidence.processes) return;
-  const auto seen = process_interval(*evidence.processes, rule.alpha);
+  const auto seen = process_interval(*evidence.processes, rule);
   if (!seen) return;
-  verdict = judge_interval(*seen, rule.delta);
-  if (verdict != Verdict::inconclusive || seen->high - seen->low < interval.high - interval.low)
-    interval = *seen;
+  judged.verdict = judge_interval(*seen, rule.delta);
+  if (judged.verdict == Verdict::inconclusive && seen->high - seen->low >= interval.high - interval.low)
+    return;
+  interval = *seen;
+  judged.method = CiMethod::mann_whitney;
+  judged.alpha_look = rule.alpha_processes();
+  judged.alpha_actual = process_error(evidence.processes->of_each);
 }
 
 /// "only 3 of 14 rounds".
 void note_too_few(std::size_t rounds, const Rule& rule, Judgement& judged) {
-  judged.too_few = !judged.early;
+  judged.too_few = !judged.early();
   judged.flags.push_back("only " + std::to_string(rounds) + " of " + std::to_string(rule.looks.front()) +
                          " rounds");
 }
@@ -146,16 +150,17 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   const auto counting = counting_units(evidence.log_ratios.size(), rule);
   const auto values = std::span(evidence.log_ratios).first(counting);
   const auto carries = std::span(evidence.carries).first(std::min(counting, evidence.carries.size()));
-  judged.early = at_early_look(counting, rule);
-  if (judged.early)
+  if (at_early_look(counting, rule)) {
+    judged.method = CiMethod::widened_range;
     judged.alpha_look = evidence.processes ? rule.alpha_beside_processes() : rule.alpha_early();
+  }
   estimate(values, rule, judged);
-  judged.carry = judged.early ? carry_over_early(carries) : carry_over(carries);
+  judged.carry = judged.early() ? carry_over_early(carries) : carry_over(carries);
   auto interval =
-      judged.early ? widened_range(values, judged.alpha_look) : median_interval(values, judged.alpha_look);
-  if (judged.early) {
+      judged.early() ? widened_range(values, judged.alpha_look) : median_interval(values, judged.alpha_look);
+  if (judged.early()) {
     judged.verdict = judge_early(values, *interval, rule, evidence.processes);
-    if (judged.verdict == Verdict::inconclusive) judge_processes(evidence, rule, *interval, judged.verdict);
+    if (judged.verdict == Verdict::inconclusive) judge_processes(evidence, rule, *interval, judged);
   }
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
   const bool too_few = counting < static_cast<std::size_t>(rule.looks.front());
@@ -163,7 +168,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
     note_too_few(counting, rule, judged);
     return judged;
   }
-  if (!judged.early) judged.verdict = judge_interval(*interval, rule.delta);
+  if (!judged.early()) judged.verdict = judge_interval(*interval, rule.delta);
   if (judged.verdict == Verdict::inconclusive) add_sub_labels(*interval, judged, rule.delta, judged.flags);
   add_shape_flags(values, *interval, judged, rule.delta, judged.flags);
   add_faults(evidence.disturbances, *interval, rule.delta, judged);
@@ -201,14 +206,29 @@ std::optional<Interval> widened_range(std::span<const double> values, double alp
   return Interval{low - added, high + added};
 }
 
-std::optional<Interval> process_interval(const Processes& seen, double alpha) {
+Interval process_range(const Processes& seen) {
+  return {seen.optimized.low - seen.naive.high, seen.optimized.high - seen.naive.low};
+}
+
+double process_error(int of_each) {
+  double orders = 1;  // C(2n, n)
+  for (int i = 1; i <= of_each; ++i) orders *= static_cast<double>(of_each + i) / i;
+  return 2 / orders;
+}
+
+std::optional<Interval> process_interval(const Processes& seen, const Rule& rule) {
   constexpr double alike = 2;  // the wider range against the other
-  double orders = 1;           // C(2n, n)
-  for (int i = 1; i <= seen.of_each; ++i) orders *= static_cast<double>(seen.of_each + i) / i;
   const auto [less, more] =
       std::minmax({seen.naive.high - seen.naive.low, seen.optimized.high - seen.optimized.low});
-  if (2 / orders > alpha / 50 || more > alike * less) return std::nullopt;
-  return Interval{seen.optimized.low - seen.naive.high, seen.optimized.high - seen.naive.low};
+  if (process_error(seen.of_each) > rule.alpha_processes() || more > alike * less) return std::nullopt;
+  return process_range(seen);
+}
+
+int first_process_look(const Rule& rule, int of_each_in_round) {
+  const auto found = std::ranges::find_if(rule.early, [&](int look) {
+    return process_error(look * of_each_in_round) <= rule.alpha_processes();
+  });
+  return found == rule.early.end() ? rule.looks.front() : *found;
 }
 
 bool counts_repeat(const Processes& seen, double beyond, double alpha) {

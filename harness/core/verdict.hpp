@@ -13,6 +13,10 @@ enum class Verdict { helps, no_effect, hurts, inconclusive, invalid, failed, ski
 /// As stored: "no_effect". The terminal says "cannot tell" for inconclusive.
 std::string_view to_string(Verdict verdict);
 
+/// How a row's interval is made: by order statistics of its rounds, or at an early look as their widened
+/// range, or from its processes, all of which lie as far apart.
+enum class CiMethod { median_binomial, widened_range, mann_whitney };
+
 /// How a row is judged. `looks` are the numbers of rounds after which a verdict may fall; alpha is split
 /// evenly. `early` are looks before the first of them, at which only what is plain is decided.
 struct Rule {
@@ -25,6 +29,7 @@ struct Rule {
   double alpha_early() const { return alpha / 10 / static_cast<double>(early.size()); }
   /// The same beside process_interval, which has the rest of the tenth.
   double alpha_beside_processes() const { return 0.8 * alpha_early(); }
+  double alpha_processes() const { return alpha / 50; }
 };
 
 /// The outcome of one row. Ratios are time(optimized) / time(naive): below 1 the optimized form is faster.
@@ -32,7 +37,7 @@ struct Judgement {
   Verdict verdict = Verdict::inconclusive;
   std::vector<std::string> flags;
   bool too_few = false;  // rounds for any look; not in the file
-  bool early = false;    // the last look was an early one, and the interval is the widened range
+  CiMethod method = CiMethod::median_binomial;
   double ratio = 1;
   std::optional<Interval> ratio_interval;  // empty where there were too few rounds for one
   double alpha_look = 0;
@@ -41,6 +46,8 @@ struct Judgement {
   double smallest_effect = 0;  // the smallest change, as a share, that this run could have shown (power 95 %)
   double hodges_lehmann = 1;   // a second estimate of the ratio
   CarryOver carry = {};
+  /// True where the last look was an early one.
+  bool early() const { return method != CiMethod::median_binomial; }
 };
 
 /// What the processes of the units that count have shown, of a row each of whose samples is one of its own.
@@ -51,10 +58,18 @@ struct Processes {
   bool counted = false;  // counts, which no clock enters
 };
 
-/// The interval of ln(optimized / naive) from the nearest to the farthest processes: an error of
-/// 2 / C(2n, n). Empty if that error is more than a fiftieth of `alpha`, or if the runs of one form reach
-/// more than twice as far as those of the other.
-std::optional<Interval> process_interval(const Processes& seen, double alpha);
+/// ln(optimized / naive) from the nearest to the farthest processes.
+Interval process_range(const Processes& seen);
+/// The chance that this range misses the ratio, with so many processes of each form: 2 / C(2n, n).
+double process_error(int of_each);
+
+/// The range as an interval. Empty if its error is more than the rule has for it, or if the runs of one form
+/// reach more than twice as far as those of the other.
+std::optional<Interval> process_interval(const Processes& seen, const Rule& rule);
+
+/// The first look at which so many processes of each form in a round may have an interval; the first one that
+/// is no early look where none may.
+int first_process_look(const Rule& rule, int of_each_in_round);
 
 /// What the units of a row say; only the ratios are always there.
 struct UnitEvidence {

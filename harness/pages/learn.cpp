@@ -327,7 +327,7 @@ int run_learn(const catalogue::Program& program, const LearnArguments& arguments
   try {
     return learn_with(program, arguments, progress, units, unit);
   } catch (const Unheard&) {
-    return 0;
+    return 128 + SIGPIPE;  // as if we had died of it, like any program in a pipe
   }
 }
 

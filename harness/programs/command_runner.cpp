@@ -22,7 +22,6 @@ using std::chrono::steady_clock;
 constexpr auto axis = "command";
 constexpr auto quads_key = "quads";
 constexpr double quads_fill = 0.25;  // seconds of a round at least, where commands are short
-constexpr int most_quads = 16;
 
 Figure figure_of(const Plan& plan, double first, double other) {
   switch (plan.metric) {
@@ -146,6 +145,7 @@ results::Row CommandRunner::rehearsed(results::Row row, const Candidate& other) 
   row.measured.iterations = 1;
   const auto quads = quads_of(first_->run.seconds, measured.run.seconds);
   row.measured.calibrations[quads_key] = quads;
+  fewest_quads_ = std::min(fewest_quads_, quads);
   row_seconds_[row.name] = 2 * quads * (first_->run.seconds + measured.run.seconds);
   if (plan_.metric == Metric::wall) return row;
   row.measured.statistic = Statistic::figure;
@@ -188,10 +188,13 @@ results::Row CommandRunner::timed(results::Row row, int round, const Candidate& 
 /// Before the first round: whoever waits for them hears that they will not do, or that they mostly start up.
 /// `left`: of a budget.
 void CommandRunner::tell_room(std::optional<Seconds> left) {
+  const auto& session = results_.session;
+  const Rule rule{.looks = session.looks, .alpha = session.alpha, .early = session.early};
+  const bool counts = plan_.metric == Metric::instructions;  // they need not lie apart: they do not scatter
   Room room{.left = left.value_or(Seconds(0)).count(),
             .spent = (spent_ + Seconds(steady_clock::now() - begin_)).count(),
-            .needed = first_look(results_.session),
-            .open = results_.session.looks.front()};
+            .needed = counts ? first_look(session) : first_process_look(rule, 2 * fewest_quads_),
+            .open = session.looks.front()};
   for (const auto& [name, seconds] : row_seconds_) room.round += seconds;
   if (room.round <= 0 || meter_.is_ended()) return;
   room.run = first_->run.seconds;

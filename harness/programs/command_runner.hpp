@@ -27,6 +27,9 @@ void check_rows(const std::vector<results::Row>& rows, const Plan& plan, const s
 /// The row's figure, where it has one, is what its rounds have shown so far and not what the warm-up has.
 void renew_figure(results::Row& row);
 
+/// In a round of a row.
+constexpr int most_quads = 16;
+
 /// The quads of a round of commands that take so long: an even number, of which each second one is the mirror
 /// of the one before, unless one is long.
 int quads_of(double first_seconds, double other_seconds);
@@ -51,6 +54,7 @@ class CommandRunner {
   CommandMeter& meter_;
   std::optional<Measured> first_;              // of the rehearsal
   std::map<std::string, double> row_seconds_;  // of a round, by the last one or by the rehearsal
+  int fewest_quads_ = most_quads;              // of a row in a round
   Seconds spent_;
   std::chrono::steady_clock::time_point begin_;
 };

@@ -1,6 +1,6 @@
 #include "harness/programs/proof_room.hpp"
 
-#include "harness/core/verdict.hpp"
+#include "harness/core/allot.hpp"
 #include "harness/programs/command_runner.hpp"
 #include "harness/programs/next_commands.hpp"
 #include "harness/support/quantity.hpp"
@@ -22,9 +22,14 @@ std::string option_text(std::string_view option, const std::string& value) {
 
 double Proof::seconds(std::span<const double> others) const {
   const double runs = std::max(warmup, 1);
-  const double rounds = early_looks.front();
+  const Rule rule{.looks = allotted_looks,
+                  .alpha = Rule{}.alpha / static_cast<double>(others.size()),
+                  .early = early_looks};
   double all = setup + runs * first;
-  for (const auto other : others) all += runs * other + rounds * 2 * quads_of(first, other) * (first + other);
+  for (const auto other : others) {
+    const auto of_each = 2 * quads_of(first, other);
+    all += runs * other + first_process_look(rule, of_each) * of_each * (first + other);
+  }
   return all;
 }
 

@@ -16,7 +16,7 @@ struct Proof {
   double first = 0;  // a run of the command as it stands; 0: not known
   int warmup = 0;    // runs
 
-  /// The fewest rounds that have a verdict, of others whose runs take so long.
+  /// The rounds that a plain difference takes, of others whose runs take so long.
   double seconds(std::span<const double> others) const;
 };
 

@@ -31,7 +31,7 @@ std::string room_text(const Room& room, const Plan& plan) {
   const auto rounds = static_cast<int>(std::max(room.left, 0.0) / room.round);
   return fmt::format(
       "a round takes about {} where runs are as slow as the warm-up: the budget has room for {} of the {} "
-      "that a verdict needs at least; --budget {:.0f}s has room for them{}",
+      "that a plain difference takes; --budget {:.0f}s has room for them{}",
       time_text(room.round), rounds == 0 ? "none" : fmt::to_string(rounds), room.needed,
       std::ceil(room.spent + reserve * room.needed * room.round), shorter_runs(room, plan));
 }

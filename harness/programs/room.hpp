@@ -13,14 +13,14 @@ struct Room {
   double round = 0;  // of all commands
   double left = 0;   // of the budget
   double spent = 0;  // of it
-  int needed = 0;    // rounds before which nothing is decided
+  int needed = 0;    // rounds that a plain difference takes at most
   int open = 0;      // rounds before which nothing is that is equal, or nearly so, and scatters
   double run = 0;    // of the first command
   double steps = 0;  // of these, in the steps of a training
   double step = 0;   // one of them
 };
 
-/// How many rounds there is room for and what would help; empty where there is enough.
+/// How many rounds there is room for and what would help; empty where a plain difference has enough.
 std::string room_text(const Room& room, const Plan& plan);
 
 /// The same of rounds that are enough for a plain difference, and for no other; empty where no metric that

@@ -7,7 +7,6 @@
 #include "harness/run/judge_row.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_session.hpp"
-#include "harness/support/terminal.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,10 +87,9 @@ std::optional<int> measure(results::Results& results, const Plan& plan, const ru
   return meter.signal();
 }
 
-void show(const results::Results& results, const Plan& plan, const std::string& json) {
-  auto* const table = table_beside(json);
-  show_lines(table, versus_text(results, plan, style_of(table)));
-  if (json == "-") fmt::print("{}", pretty(results::results_to_json(results)));
+void show(const results::Results& results, const Plan& plan, run::RunOutput& output) {
+  output.print(versus_text(results, plan, output.style()));
+  output.print_document(results);
 }
 
 }  // namespace harness::programs

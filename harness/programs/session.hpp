@@ -33,7 +33,7 @@ results::Results open_session(const Plan& plan, double delta, const std::string&
 std::optional<int> measure(results::Results& results, const Plan& plan, const run::Limits& limits,
                            run::RunOutput& output, SignalWatch& signals);
 
-/// Prints the table, and the document where `json` is "-": then the table goes to standard error.
-void show(const results::Results& results, const Plan& plan, const std::string& json);
+/// Prints the table, and the document where it goes to standard output.
+void show(const results::Results& results, const Plan& plan, run::RunOutput& output);
 
 }  // namespace harness::programs

@@ -149,11 +149,10 @@ std::vector<Tried> those_with_room(std::vector<Tried> best, const Proof& proof, 
 
 /// Says what to do instead of a proof: there was no room for that of the best one alone.
 void tell_no_room(const std::vector<Tried>& best, const Proof& known, const Plan& proof,
-                  const SearchPlan& plan, const TuneArguments& arguments) {
+                  const SearchPlan& plan, const TuneArguments& arguments, run::RunOutput& output) {
   const Seconds spent = std::chrono::steady_clock::now() - plan.begin;
-  show_lines(table_beside(arguments.common.json),
-             no_room_text(needed_for({best.front()}, known), (*plan.budget - spent).count(), spent.count(),
-                          versus_command(arguments.common, proof.candidates)));
+  output.print(no_room_text(needed_for({best.front()}, known), (*plan.budget - spent).count(), spent.count(),
+                            versus_command(arguments.common, proof.candidates)));
 }
 
 int prove(const Plan& proof, const SearchPlan& plan, const TuneArguments& arguments, const BuildInfo& build,
@@ -166,12 +165,11 @@ int prove(const Plan& proof, const SearchPlan& plan, const TuneArguments& argume
   }
   auto results = open_session(proof, delta_of(arguments.common), arguments.common.seed, build);
   const auto signal = measure(results, proof, limits, output, signals);
-  show(results, proof, arguments.common.json);
+  show(results, proof, output);
   if (signal) return 128 + *signal;
-  show_lines(table_beside(arguments.common.json), "\n" + conclusion(results, proof) + "\n");
-  const bool failed =
-      std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); });
-  return failed || output.broken() ? 1 : 0;
+  output.print("\n" + conclusion(results, proof) + "\n");
+  return output.exit_code(
+      std::ranges::any_of(results.rows, [](const auto& row) { return results::is_error(row); }));
 }
 
 /// Throws Stopped where a signal comes before Optuna has begun.
@@ -201,14 +199,14 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   }
   const auto best = best_of(searched.tried, command, most_proven);
   if (best.empty()) {
-    fmt::print("No other settings came to an end, so nothing is to be proven; raise --trials or --budget.\n");
-    return 0;
+    output.print("No other settings came to an end, so nothing is to be proven; raise --trials or --budget.\n");
+    return output.exit_code(false);
   }
   const auto proven = those_with_room(best, searched.proof, plan);
   output.say(fmt::format("{} by Optuna {}{}", trials, optuna, measured_text(proven.size())));
   if (proven.empty()) {
-    tell_no_room(best, searched.proof, proof_of(command, plan, best), plan, arguments);
-    return 0;
+    tell_no_room(best, searched.proof, proof_of(command, plan, best), plan, arguments, output);
+    return output.exit_code(false);
   }
   return prove(proof_of(command, plan, proven), plan, arguments, info, output, signals);
 }

@@ -64,18 +64,19 @@ int measure_and_report(results::Results& results, const Plan& plan, const Versus
                        run::RunOutput& output, const compare::CiOutput& ci_output) {
   SignalWatch signals;
   const auto signal = measure(results, plan, limits_of(arguments.common), output, signals);
-  show(results, plan, arguments.common.json);
+  show(results, plan, output);
   auto report = versus_ci(results, plan, arguments.strict);
   report.signal = signal;
-  if (const auto failure = output.failure(); !failure.empty()) report.errors.push_back(failure);
+  const auto failure = output.failure();
+  if (!failure.empty()) report.errors.push_back(failure);
   const auto say = [&](const std::string& line) {
-    if (plan.gates) show_lines(table_beside(arguments.common.json), line + "\n");
+    if (plan.gates) output.print(line + "\n");
+    if (const auto late = output.failure(); late != failure) throw std::runtime_error(late);
   };
   const auto conclusion = ci_output.write(std::move(report), say);
   if (signal) tell(stopped_text(results, arguments, output));
   if (plan.gates || signal) return conclusion.code;
-  const bool failed = std::ranges::any_of(results.rows, results::is_error);
-  return failed || output.broken() ? 1 : 0;
+  return output.exit_code(std::ranges::any_of(results.rows, results::is_error));
 }
 
 /// What is to be measured, and the file that it goes to.

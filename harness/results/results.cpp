@@ -111,7 +111,7 @@ Session session_from_json(const Field& json) {
 }
 
 constexpr int results_major = 1;   // readers refuse a higher one
-constexpr int results_minor = 11;  // adds optional fields only
+constexpr int results_minor = 12;  // adds optional fields and words only
 
 /// `context` in Google Benchmark's form, with the two keys that lead a reader to our block.
 Json benchmark_context(const Results& results) {

@@ -64,6 +64,19 @@ Json flags_of(const Row& row) {
   return json;
 }
 
+std::string_view method_name(CiMethod method) {
+  if (method == CiMethod::mann_whitney) return "mann-whitney";
+  return method == CiMethod::widened_range ? "widened-range" : "median-binomial";
+}
+
+/// A name that is not known is taken for order statistics.
+CiMethod method_from(const Field& field) {
+  const auto text = field.text();
+  for (const auto method : {CiMethod::widened_range, CiMethod::mann_whitney})
+    if (text == method_name(method)) return method;
+  return CiMethod::median_binomial;
+}
+
 constexpr auto result_members = [](auto& each, auto& row) {
   auto& judged = row.judged;
   const bool timed = !row.measured.log_ratios.empty();
@@ -75,9 +88,7 @@ constexpr auto result_members = [](auto& each, auto& row) {
        Way{[&](const auto&) { return flags_of(row); }, [](const Field& field) { return field.texts(); }});
   each("ratio", judged.ratio, ratio);
   each.since("ratio_ci", judged.ratio_interval, as_interval);
-  each.since("ci_method", judged.early,
-             Way{[](bool early) { return early ? "widened-range" : "median-binomial"; },
-                 [](const Field& field) { return field.text() == "widened-range"; }});
+  each.since("ci_method", judged.method, Way{method_name, method_from});
   each("alpha_look", judged.alpha_look);
   each("alpha_actual", judged.alpha_actual);
   each("rounds", row.rounds, whole(0, most_rounds));

@@ -69,7 +69,7 @@ std::string undecided_text(std::span<const results::Row> rows, const std::string
     names.push_back(row.name);
     for (const auto& flag : row.judged.flags) ++reasons[flag.starts_with("only ") ? "too few rounds" : flag];
     too_few = too_few || has_too_few_rounds(row);
-    no_look = no_look || (has_too_few_rounds(row) && !row.judged.early);
+    no_look = no_look || (has_too_few_rounds(row) && !row.judged.early());
   }
   const auto count = names.size();
   if (count == 0) return {};
@@ -156,7 +156,7 @@ std::string rounds_text(std::span<const results::Row> rows) {
 /// How the intervals of rows are made that an early look decided; empty without any.
 std::string early_text(std::span<const results::Row> rows) {
   const auto early = std::ranges::count_if(rows, [](const results::Row& row) {
-    return row.judged.early && row.judged.verdict != Verdict::inconclusive;
+    return row.judged.method == CiMethod::widened_range && row.judged.verdict != Verdict::inconclusive;
   });
   if (early == 0) return {};
   return fmt::format(

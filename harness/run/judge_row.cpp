@@ -87,28 +87,6 @@ void add_canaries(const std::vector<results::Round>& rounds, std::size_t first, 
   seen.marked = share(std::ranges::count(marked, true), static_cast<std::ptrdiff_t>(marked.size()));
 }
 
-/// Of a row of commands, in its first rounds: each sample is a process.
-std::optional<Processes> processes_of(const results::Row& row, std::size_t rounds) {
-  const auto& measured = row.measured;
-  if (!results::is_of_commands(row.name)) return std::nullopt;
-  std::map<Form, std::vector<double>> shown;
-  for (const auto& sample : measured.samples)
-    if (std::cmp_less(sample.round, rounds) && sample.seconds > 0)
-      shown[sample.form].push_back(std::log(sample.seconds));
-  const auto& naive = shown[Form::naive];
-  const auto& optimized = shown[Form::optimized];
-  if (naive.empty() || optimized.empty()) return std::nullopt;
-  const auto range = [](const std::vector<double>& values) {
-    const auto [least, most] = std::ranges::minmax(values);
-    return Interval{least, most};
-  };
-  return Processes{
-      .naive = range(naive),
-      .optimized = range(optimized),
-      .of_each = static_cast<int>(std::min(naive.size(), optimized.size())),
-      .counted = !measured.figures.empty() && measured.figures.front().unit == instructions_unit};
-}
-
 /// Of a row on the host that its time judges, at the rounds that count.
 std::optional<results::CpuTime> cpu_time(const results::Row& row, const Rule& rule) {
   const auto& measured = row.measured;
@@ -153,6 +131,27 @@ bool stands(Verdict verdict, const PairLists& lists) {
 }
 
 }  // namespace
+
+std::optional<Processes> processes_of(const results::Row& row, std::size_t rounds) {
+  const auto& measured = row.measured;
+  if (!results::is_of_commands(row.name)) return std::nullopt;
+  std::map<Form, std::vector<double>> shown;
+  for (const auto& sample : measured.samples)
+    if (std::cmp_less(sample.round, rounds) && sample.seconds > 0)
+      shown[sample.form].push_back(std::log(sample.seconds));
+  const auto& naive = shown[Form::naive];
+  const auto& optimized = shown[Form::optimized];
+  if (naive.empty() || optimized.empty()) return std::nullopt;
+  const auto range = [](const std::vector<double>& values) {
+    const auto [least, most] = std::ranges::minmax(values);
+    return Interval{least, most};
+  };
+  return Processes{
+      .naive = range(naive),
+      .optimized = range(optimized),
+      .of_each = static_cast<int>(std::min(naive.size(), optimized.size())),
+      .counted = !measured.figures.empty() && measured.figures.front().unit == instructions_unit};
+}
 
 void judge_row(results::Row& row, const results::Results& results) {
   const Rule rule{results.session.looks, results.session.alpha, row.delta, results.session.early};
@@ -203,7 +202,8 @@ void judge_together(std::span<results::Row> rows) {
     const std::span<const double> ratios(row.measured.log_ratios);
     pairs.push_back({.log_ratios = ratios.first(static_cast<std::size_t>(row.rounds)),
                      .delta = row.delta,
-                     .early = row.judged.early});
+                     .method = row.judged.method,
+                     .processes = processes_of(row, static_cast<std::size_t>(row.rounds))});
   }
   const auto lists = judge_family(pairs);
   for (std::size_t i = 0; i < family.size(); ++i)

@@ -11,6 +11,9 @@ namespace harness::run {
 /// device is disturbed by what its clocks did in those rounds.
 void judge_row(results::Row& row, const results::Results& results);
 
+/// What the processes of its first rounds have shown, of a row of commands, each of whose samples is one.
+std::optional<Processes> processes_of(const results::Row& row, std::size_t rounds);
+
 /// The crossed pairs that the row's further rounds take: as many as make its interval narrowest for the time
 /// (docs/measuring.md 5). As before where the noise cannot be split, since rounds have one pair.
 int pairs_from_here(const results::Row& row);

@@ -1,6 +1,7 @@
 #include "harness/run/open_rows.hpp"
 
 #include "harness/core/allot.hpp"
+#include "harness/run/judge_row.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,8 @@ double share_of_guess(const results::Results& results) {
 }
 
 OpenRow open_row(const results::Row& row, double share) {
-  return {row.measured.log_ratios, row.delta, share * guessed_seconds(row)};
+  return {row.measured.log_ratios, row.delta, share * guessed_seconds(row),
+          processes_of(row, row.measured.log_ratios.size())};
 }
 
 /// A round up to the first look, which all rows take: the whole of it, and what it costs beside its rows.

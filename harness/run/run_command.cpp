@@ -74,11 +74,10 @@ WorkerSetup workers_of(const RunPlan& plan, const RunArguments& arguments,
 
 int exit_code(const RunOutput& output, const results::Results& results, const std::optional<int>& signal) {
   if (signal) return 128 + *signal;
-  if (output.abandoned()) return 128 + SIGPIPE;  // as if we had died of it, like any program in a pipe
   const auto failed = [](const results::Row& row) {
     return row.judged.verdict == Verdict::failed || (row.profile && !row.profile->reason.empty());
   };
-  return output.broken() || std::ranges::any_of(results.rows, failed) ? 1 : 0;
+  return output.exit_code(std::ranges::any_of(results.rows, failed));
 }
 
 /// All that `run` and `run --resume` have in common.

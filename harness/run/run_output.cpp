@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 
 namespace harness::run {
 
@@ -43,6 +44,11 @@ std::string RunOutput::failure() const {
   return file_error_.empty() && table_broken_ ? "the output could not be written" : file_error_;
 }
 
+int RunOutput::exit_code(bool failed) const {
+  if (abandoned()) return 128 + SIGPIPE;  // as if we had died of it, like any program in a pipe
+  return broken() || failed ? 1 : 0;
+}
+
 void RunOutput::store(const results::Results& results) {
   if (!file_) return;
   try {
@@ -66,10 +72,15 @@ void RunOutput::finish(const results::Results& results, const std::vector<std::s
   if (const auto text = disturbance_text(results); !text.empty()) print(indented("", text, 0, style_));
   for (const auto& paragraph : last) print(indented("", paragraph, 0, style_));
   print(warning);
+  print_document(results);
+}
+
+void RunOutput::print_document(const results::Results& results) {
   if (!document_on_stdout_) return;
   const bool table_broken = std::exchange(table_broken_, false);  // the document goes elsewhere
-  table_ = stdout;
+  auto* const table = std::exchange(table_, stdout);
   print(pretty(results::results_to_json(results)));
+  table_ = table;
   table_broken_ = table_broken_ || table_broken;
 }
 

@@ -87,6 +87,10 @@ class RunOutput {
   void store(const results::Results& results);
   /// Table, summary, the paragraphs `last`, and the document where it goes to standard output.
   void finish(const results::Results& results, const std::vector<std::string>& last);
+  /// Prints lines where the table goes.
+  void print(const std::string& given);
+  void print_document(const results::Results& results);
+  const Style& style() const { return style_; }
 
   /// True once the file holds results of this run.
   bool has_stored() const { return stored_; }
@@ -96,9 +100,10 @@ class RunOutput {
   /// it. Empty where nothing went wrong, or the table's reader left.
   std::string failure() const;
   bool broken() const { return !failure().empty(); }
+  /// Of a command that has `failed` or not: as SIGPIPE gives it where it was abandoned.
+  int exit_code(bool failed) const;
 
  private:
-  void print(const std::string& given);
   void print_profiles(const results::Results& results);
 
   std::optional<ReplaceFile> file_;

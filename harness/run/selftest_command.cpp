@@ -99,7 +99,7 @@ class SelfTestOutput {
         results::on_stand_in(self_test_to_json(test)) ? results::warning_line(style) : std::string();
     show_lines(table_, warning + self_test_table(test, report, style) +
                            self_test_summary(test, report, style) + warning);
-    if (table_ == stderr) fmt::print("{}", pretty(self_test_to_json(test)));
+    if (table_ == stderr) show_lines(stdout, pretty(self_test_to_json(test)));
   }
 
  private:

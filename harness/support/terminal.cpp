@@ -17,6 +17,7 @@
 namespace harness::inline support {
 namespace {
 
+constexpr auto unwritten = "the output could not be written";
 constexpr int narrowest = 40;  // below this no text can be read
 
 std::string_view environment(const char* name) {
@@ -68,7 +69,8 @@ void tell_lines(std::string_view text) {
 
 void show_lines(std::FILE* out, std::string_view text) {
   if (out == stderr) return tell_lines(text);
-  fmt::print(out, "{}", text);
+  const int error = try_lines(out, text);
+  if (error != 0 && error != EPIPE) throw std::runtime_error(unwritten);
 }
 
 int try_lines(std::FILE* out, std::string_view text) {
@@ -81,8 +83,11 @@ int try_lines(std::FILE* out, std::string_view text) {
 }
 
 void require_output() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    throw std::runtime_error("the output could not be written");
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  if (errno != EPIPE) throw std::runtime_error(unwritten);
+  __fpurge(stdout);
+  std::clearerr(stdout);
 }
 
 std::string flowing(std::string_view lead, std::string text, int indent, const Style& style) {

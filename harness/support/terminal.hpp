@@ -32,8 +32,8 @@ void tell(std::string_view sentence);
 /// Says lines there that we have laid out, printable too.
 void tell_lines(std::string_view text);
 
-/// Prints lines. A reader that has left standard error is no error: the document on standard output is what
-/// was asked for. Throws where standard output cannot be written.
+/// Prints lines. A reader that has left is no error, where SIGPIPE does not end the program: what it would
+/// have read is lost. Throws where standard output cannot be written.
 void show_lines(std::FILE* out, std::string_view text);
 
 /// Prints lines, printable, and flushes them. 0, or why the stream has not taken them, an errno: the stream
@@ -41,6 +41,7 @@ void show_lines(std::FILE* out, std::string_view text);
 int try_lines(std::FILE* out, std::string_view text);
 
 /// Throws where standard output has not taken all that was printed, be it that an earlier flush has lost it.
+/// A reader that has left is no error.
 void require_output();
 
 /// Collects rows and lays them out. Heads may have two lines, separated by a newline.

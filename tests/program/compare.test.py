@@ -103,6 +103,16 @@ class Compare(Files):
         failures = xml.etree.ElementTree.parse(junit).getroot().findall(".//failure")
         self.assertEqual([failure.get("type") for failure in failures], ["slower"])
 
+    def test_a_reader_that_has_left_changes_neither_the_exit_code_nor_the_report(self):
+        junit = self.folder / "r.xml"
+        reading, writing = os.pipe()
+        os.close(reading)
+        said = subprocess.run([PROGRAM, "compare", RESULTS, self.changed(slower), "--strict", "--junit", junit], stdout=writing,
+                              stderr=subprocess.PIPE, text=True, timeout=120)
+        os.close(writing)
+        self.assertEqual((said.returncode, said.stderr.count("could not be written")), (2, 0), said.stderr)
+        self.assertIsNotNone(xml.etree.ElementTree.parse(junit).getroot().find(".//failure"))
+
     def test_a_count_that_rose_exits_with_2_and_names_row_and_counts(self):
         said = call("compare", RESULTS, self.changed(more_calls))
         self.assertEqual(said.returncode, 2)

@@ -378,6 +378,14 @@ class Dialogue(Scene):
                               capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual((len(said.stdout.splitlines()), said.stderr), (3, ""))
 
+    def test_a_reader_that_has_left_ends_it_as_sigpipe_does(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        said = subprocess.run([PROGRAM, "learn", "--list", "--progress", self.progress], stdout=writing, stderr=subprocess.PIPE,
+                              text=True, timeout=PATIENCE)
+        os.close(writing)
+        self.assertEqual((said.returncode, said.stderr), (128 + signal.SIGPIPE, ""))
+
     def test_an_output_that_cannot_be_written_costs_one_sentence(self):
         with open("/dev/full", "w") as full:
             said = subprocess.run([PROGRAM, "learn", "--progress", self.progress], input="skip\n", stdout=full,

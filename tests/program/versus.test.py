@@ -322,16 +322,25 @@ class Versus(ProcessesTest):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.count("tuneproof: the output could not be written\n"), 1, done.stderr)
 
-    def test_who_reads_no_further_leaves_no_green_report(self):
+    def test_who_reads_no_further_changes_neither_report_nor_exit_code(self):
         junit = self.folder / "r.xml"
-        junit.write_text("<testsuites/>")  # of an earlier job
         script = '"$@" | head -n 1; echo "${PIPESTATUS[0]}"'
         done = subprocess.run(["bash", "-c", script, "bash", PROGRAM, "versus", *PRINTED, TEN, TEN, "--junit", junit],
                               text=True, capture_output=True, cwd=self.folder, env=self.environment(), timeout=300)
         heading, code = done.stdout.splitlines()
         self.assertIn("COMMAND", heading)
-        # Where the pipe took all before it was closed, nothing ended the program.
-        self.assertRegex(junit.read_text(), "FAILED: (it has not ended|the output could not be written)" if int(code) else 'errors="0"')
+        self.assertEqual((code, done.stderr.count("could not be written")), ("0", 0), done.stderr)
+        self.assertIn('errors="0"', junit.read_text())
+
+    def test_a_table_that_nobody_reads_ends_a_comparison_of_which_nothing_else_was_asked_quietly(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        for more, code in (([], 141), (["--json", self.file], 0), (["--fail-above", "3%"], 0)):
+            with self.subTest(more=more):
+                done = subprocess.run([PROGRAM, "versus", *PRINTED, TEN, TEN, *more], stdout=writing, stderr=subprocess.PIPE,
+                                      text=True, cwd=self.folder, env=self.environment(), timeout=300)
+                self.assertEqual((done.returncode, done.stderr.count("could not be written")), (code, 0), done.stderr)
+        os.close(writing)
 
     def test_a_value_that_a_script_left_empty_leaves_a_red_report(self):
         junit = self.folder / "r.xml"

@@ -362,6 +362,32 @@ TEST_CASE("processes that lie apart tell no more commands wrongly than the error
   }
 }
 
+TEST_CASE("of commands of one median, one of which scatters further, processes tell at most 0.2 % apart", "[early]") {
+  constexpr int trials = 20'000;
+  const std::pair<const char*, std::function<double(Noise&)>> kinds[] = {
+      {"normal", [](Noise& n) { return n.normal(); }},
+      {"exponential", [](Noise& n) { return -std::log(n.uniform()) - std::log(2.0); }}};
+  for (const auto& [name, draw] : kinds)
+    for (const auto wider : {2.0, 3.0, 5.0, 10.0}) {
+      INFO(name << ", " << wider << " times as far");
+      Noise noise(75);
+      const auto range = [&](double scale) {
+        Interval seen{1e9, -1e9};
+        for (int i = 0; i < 8; ++i) {
+          const auto value = scale * draw(noise);
+          seen = {std::min(seen.low, value), std::max(seen.high, value)};
+        }
+        return seen;
+      };
+      int told = 0;
+      for (int trial = 0; trial < trials; ++trial) {
+        const auto seen = process_interval({.naive = range(1), .optimized = range(wider), .of_each = 8}, after);
+        told += seen && (seen->low > 0 || seen->high < 0) ? 1 : 0;
+      }
+      CHECK(told <= trials / 500);
+    }
+}
+
 TEST_CASE("on recorded noise early looks add at most 3 wrong verdicts in 6,000 rows of identical code",
           "[early]") {
   for (const auto* const name : {"quiet", "noisy"}) {

@@ -117,7 +117,7 @@ TEST_CASE("a p-value is the error at which the widened range begins at the thres
 TEST_CASE("a change far beyond its scatter is decided after three rounds", "[early]") {
   const auto judged = judge(std::vector{-2.40, -2.38, -2.41}, rule);
   CHECK(judged.verdict == Verdict::helps);
-  CHECK(judged.early);
+  CHECK(judged.early());
   CHECK(judged.ratio_interval->low < std::exp(-2.41));
   CHECK(judge(std::vector{2.40, 2.38, 2.41}, rule).verdict == Verdict::hurts);
 }
@@ -198,9 +198,11 @@ TEST_CASE("processes of two commands that lie apart tell where rounds scatter", 
   evidence.processes = processes(0.5, 0.2, 0.2, 8);
   auto judged = judge(evidence, rule);
   CHECK(judged.verdict == Verdict::hurts);
-  CHECK(judged.early);
+  CHECK(judged.early());
   CHECK(judged.ratio_interval->low == Approx(std::exp(0.3)));
   CHECK(judged.ratio_interval->high == Approx(std::exp(0.7)));
+  CHECK(judged.method == CiMethod::mann_whitney);
+  CHECK(judged.alpha_actual == Approx(2.0 / 12870));
   evidence.processes = processes(0.22, 0.2, 0.2, 8);  // 0.02 apart, within the band
   judged = judge(evidence, rule);
   CHECK(judged.verdict == Verdict::inconclusive);
@@ -221,7 +223,7 @@ TEST_CASE("processes of equal commands within the band are equal", "[early]") {
 TEST_CASE("as many processes tell as keep their order to a fiftieth of the error, and such as scatter alike",
           "[early]") {
   const auto tells = [](int of_each, double alpha, double naive = 0.1, double optimized = 0.1) {
-    return process_interval(processes(0.5, naive, optimized, of_each), alpha).has_value();
+    return process_interval(processes(0.5, naive, optimized, of_each), {.alpha = alpha}).has_value();
   };
   // 2 / C(14, 7) = 2 / 3432 = 0.00058, 2 / C(16, 8) = 2 / 12870 = 0.000155, 2 / C(20, 10) = 0.0000108.
   CHECK_FALSE(tells(7, 0.01));
@@ -234,8 +236,20 @@ TEST_CASE("as many processes tell as keep their order to a fiftieth of the error
   CHECK(tells(8, 0.01, 0, 0));
 }
 
+TEST_CASE("a plain difference of one row takes four rounds, of two rows six, and of short runs three", "[early]") {
+  const auto look = [](double alpha, int of_each_in_round) {
+    return first_process_look({.looks = allotted_looks, .alpha = alpha, .early = early_looks},
+                              of_each_in_round);
+  };
+  CHECK(look(0.01, 2) == 4);
+  CHECK(look(0.005, 2) == 6);
+  CHECK(look(0.005, 4) == 3);
+  CHECK(first_process_look({.looks = {11}, .alpha = 0.01}, 2) == 11);
+}
+
 TEST_CASE("what may be told by processes has its error from the widened range", "[early]") {
-  double sum = rule.alpha_beside_processes() * static_cast<double>(rule.early.size()) + rule.alpha / 50;
+  double sum =
+      rule.alpha_beside_processes() * static_cast<double>(rule.early.size()) + rule.alpha_processes();
   for (const auto look : rule.looks) sum += interval_error(look, order_statistic(look, rule.alpha_look()));
   CHECK(sum <= rule.alpha);
   CHECK(widening(3, rule.alpha_beside_processes()) == Approx(29.62).epsilon(1e-3));
@@ -253,7 +267,7 @@ TEST_CASE("a rule without early looks says nothing before its first look", "[ear
   const auto judged = judge(std::vector(9, -2.0), Rule{.looks = allotted_looks});
   CHECK(judged.verdict == Verdict::inconclusive);
   CHECK(judged.too_few);
-  CHECK_FALSE(judged.early);
+  CHECK_FALSE(judged.early());
   CHECK_FALSE(judged.ratio_interval);
 }
 

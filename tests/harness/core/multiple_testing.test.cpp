@@ -69,6 +69,28 @@ TEST_CASE("one slow pair among fifty fails the gate and stands in one list only"
   CHECK(lists[6].gate_p == 1);
 }
 
+TEST_CASE("p-values are those of the rule that has made the interval", "[many]") {
+  const std::vector<double> units{0.05, 0.3, 0.5, 0.6};
+  const Processes apart{.naive = {0, 0.1}, .optimized = {0.2, 0.3}, .of_each = 8};
+  const auto p_hurts = [&](CiMethod method) {
+    return judge_family(std::array{PairUnits{.log_ratios = units, .method = method, .processes = apart}})
+        .front()
+        .p_hurts;
+  };
+  CHECK(p_hurts(CiMethod::mann_whitney) == Catch::Approx(1.0 / 12870));
+  CHECK(p_hurts(CiMethod::widened_range) == Catch::Approx(p_plainly_above(units, std::log1p(0.03))));
+  CHECK(p_hurts(CiMethod::median_binomial) == Catch::Approx(1.0 / 16));
+}
+
+TEST_CASE("processes within the band speak for no effect alone", "[many]") {
+  const std::vector<double> units{-0.01, 0.01, 0.02, -0.02};
+  const Processes alike{.naive = {0, 0.01}, .optimized = {0, 0.01}, .of_each = 8};
+  const auto lists = judge_family(
+      std::array{PairUnits{.log_ratios = units, .method = CiMethod::mann_whitney, .processes = alike}});
+  CHECK(lists[0].p_equal == Catch::Approx(1.0 / 12870));
+  CHECK((lists[0].p_hurts == 1 && lists[0].p_helps == 1));
+}
+
 TEST_CASE("a slowdown between the list's margin and the gate's is listed and fails nothing", "[many]") {
   const std::vector<double> units(14, std::log(1.04));
   const auto lists = judge_family(std::array{PairUnits{units, 0.03, 0.05}});

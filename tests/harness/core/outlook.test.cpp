@@ -79,4 +79,16 @@ TEST_CASE("a row goes on to a nearer look where the best one's rounds, each with
   CHECK(allot(rows, with_early, 18, 0.15, 0) == std::vector<std::size_t>{0});
 }
 
+TEST_CASE("commands whose runs lie apart are expected to be told once these are enough", "[allot]") {
+  // As far as no further run lies between them: each of two is the farthest of eight with a chance of 3/4.
+  const std::vector scattered{0.2, 0.5, 0.9};
+  OpenRow row{scattered, 0.05, 1, Processes{.naive = {0, 0.1}, .optimized = {0.3, 0.4}, .of_each = 6}};
+  CHECK(chance_at(row, with_early, 4) == Catch::Approx(9.0 / 16));
+  CHECK(outlook(row, with_early, unlimited).look == 4);
+  row.processes->optimized = {0.12, 0.2};  // 2 % apart
+  CHECK(chance_at(row, with_early, 4) < 0.01);
+  row.processes->optimized = {0.3, 0.6};  // three times as wide
+  CHECK(chance_at(row, with_early, 4) < 0.01);
+}
+
 }  // namespace

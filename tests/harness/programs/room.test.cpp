@@ -15,11 +15,11 @@ TEST_CASE("a budget with room for the rounds of a verdict is no matter", "[versu
 
 TEST_CASE("a budget without room for them names the one that has it", "[versus]") {
   CHECK(
-      room_text({.round = 40, .left = 60, .spent = 20, .needed = 3, .run = 10}, {}) ==
-      "a round takes about 40.0 s where runs are as slow as the warm-up: the budget has room for 1 of the 3 "
-      "that a verdict needs at least; --budget 152s has room for them");
-  CHECK_THAT(room_text({.round = 40, .left = -1, .spent = 20, .needed = 3, .run = 10}, {}),
-             ContainsSubstring(": the budget has room for none of the 3"));
+      room_text({.round = 40, .left = 60, .spent = 20, .needed = 4, .run = 10}, {}) ==
+      "a round takes about 40.0 s where runs are as slow as the warm-up: the budget has room for 1 of the 4 "
+      "that a plain difference takes; --budget 196s has room for them");
+  CHECK_THAT(room_text({.round = 40, .left = -1, .spent = 20, .needed = 4, .run = 10}, {}),
+             ContainsSubstring(": the budget has room for none of the 4"));
 }
 
 TEST_CASE("a budget that has room for a plain difference alone names the one that has it for all",

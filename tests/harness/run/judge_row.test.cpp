@@ -193,10 +193,23 @@ TEST_CASE("Runs of commands that lie apart tell a twentieth after three rounds, 
   CHECK(judged(counted(2, 0.05, 0.05)).judged.verdict == Verdict::inconclusive);
   for (const auto* const name : {"versus/instructions/command:b", "versus/memory/command:b"}) {
     CHECK(judged(counted(3, 0.05, 0.05, name)).judged.verdict == Verdict::hurts);
-    CHECK(judged(counted(3, 0.05, 0.05, name)).judged.early);
+    CHECK(judged(counted(3, 0.05, 0.05, name)).judged.early());
   }
   CHECK(judged(counted(6, 0.05, 0.05, "mem/step")).judged.verdict == Verdict::inconclusive);
   CHECK(judged(counted(10, 0.05, 0.05, "mem/step")).judged.verdict == Verdict::hurts);
+}
+
+TEST_CASE("What the runs of commands have told stands where rows are judged together", "[judge_row]") {
+  // Of rounds that reach from 5 to 80 % the widened range excludes nothing.
+  auto results = counted(4, 0.4, 0.45, "versus/wall/command:b");
+  auto& row = results.rows[0];
+  row.measured.log_ratios = {0.05, 0.3, 0.5, 0.6};
+  for (auto& sample : row.measured.samples) sample.seconds *= std::exp(0.1 * sample.quad);
+  judge_row(row, results);
+  REQUIRE(row.judged.verdict == Verdict::hurts);
+  REQUIRE(row.judged.method == CiMethod::mann_whitney);
+  judge_together(results.rows);
+  CHECK(row.confirmed);
 }
 
 TEST_CASE("Instructions tell by themselves as far as they scatter less than they lie beyond the band",

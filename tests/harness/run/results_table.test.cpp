@@ -79,7 +79,7 @@ TEST_CASE("what counts decide stands in a sentence below the row", "[report]") {
 TEST_CASE("a row with too few rounds shows how far they lie apart, and no widened range", "[report]") {
   auto row = example::judged(example::row("a/b", "n:1"), Verdict::inconclusive, {2e-3, 1.5e-3}, {0.1, 5.8});
   row.judged.flags = {"only 3 of 10 rounds"};
-  row.judged.early = true;
+  row.judged.method = CiMethod::widened_range;
   row.measured.log_ratios = {std::log(0.76), std::log(0.75), std::log(0.82)};
   row.rounds = 3;
   const auto text = results_table(std::vector{row}, {}, true);

@@ -75,7 +75,7 @@ TEST_CASE("What is plain after three rounds takes no more of them, and the file 
   CHECK(stored["pairs"][0]["result"]["ci_method"] == "widened-range");
   const auto read = results_from_json(runner.stored.back(), "r.json");
   CHECK(read.session.early == early_looks);
-  CHECK(read.rows[0].judged.early);
+  CHECK(read.rows[0].judged.early());
 }
 
 TEST_CASE("A budget that ends after an early look leaves what is plain decided", "[rounds]") {

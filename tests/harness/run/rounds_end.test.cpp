@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <optional>
 #include <string>
@@ -88,6 +89,49 @@ TEST_CASE("A rehearsal that was slow, with cold caches, costs a session no round
   auto second = runner_of(budgeted, 60, 1);
   second.work({.budget = Seconds(100), .budget_text = "100s", .patient = true});
   CHECK(budgeted.rounds.size() == 35);
+}
+
+/// A session of two commands whose runs lie apart and scatter; a round takes 47 s, and their warm-up a quarter
+/// of it.
+Results measured_within(double budget, std::vector<Json>& stored) {
+  auto results = allotted_session({"versus/wall/command:b"});
+  FakeRunner runner(results);
+  runner.seconds = [](const Pass& pass) { return pass.round ? 47.0 : 11.75; };
+  runner.fails = [&](Row& row, const Pass& pass) {
+    row.row_seconds = runner.seconds(pass);
+    if (!pass.round) return false;
+    const std::array seconds{1.0, 2.0, 2.4 - 0.1 * *pass.round, 1.1};
+    for (int slot = 0; slot < 4; ++slot)
+      row.measured.samples.push_back({.round = *pass.round,
+                                      .slot = slot,
+                                      .form = slot == 0 || slot == 3 ? Form::naive : Form::optimized,
+                                      .seconds = seconds.at(static_cast<std::size_t>(slot))});
+    row.measured.log_ratios = {0.5 + 0.1 * *pass.round};
+    row.measured.setup_seconds = {0};
+    row.measured.switches = {0};
+    return true;
+  };
+  runner.work({.budget = Seconds(budget), .budget_text = "as given", .patient = true});
+  stored = runner.stored;
+  return results;
+}
+
+TEST_CASE("A budget that has room for the fourth round of two commands takes it, and it tells them apart",
+          "[rounds]") {
+  std::vector<Json> stored;
+  const auto results = measured_within(200, stored);  // 0.25 s are left after it
+  REQUIRE(results.rounds.size() == 4);
+  CHECK(results.rows[0].judged.verdict == Verdict::hurts);
+  CHECK(measured_within(11.75 + 4 * 47 + 0.1, stored).rounds.size() == 4);
+  CHECK(measured_within(11.75 + 4 * 47 - 0.1, stored).rounds.size() == 3);
+}
+
+TEST_CASE("The file says that the runs of two commands have made the interval", "[rounds]") {
+  std::vector<Json> stored;
+  measured_within(200, stored);
+  CHECK(stored.back()["tuneproof"]["pairs"][0]["result"]["ci_method"] == "mann-whitney");
+  const auto read = results_from_json(stored.back(), "r.json");
+  CHECK(read.rows[0].judged.method == CiMethod::mann_whitney);
 }
 
 TEST_CASE("Without a budget a patient session comes to its first look, however slow its rounds become",
