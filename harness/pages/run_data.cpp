@@ -109,6 +109,12 @@ Json row_data(const results::Row& read, double alpha) {
   return row;
 }
 
+std::vector<std::string> names_of(const std::vector<const results::Row*>& rows) {
+  std::vector<std::string> names;
+  for (const auto* row : rows) names.push_back(row->name);
+  return names;
+}
+
 /// What disturbed the rounds, in all.
 Json disturbance(const results::Results& run) {
   const auto& rounds = run.rounds;
@@ -224,6 +230,9 @@ Json run_data(const results::Results& run) {
   json["flags"] = run::flag_meanings(run.rows);
   json["summary"] = run::closing_lines(run.rows, run::advice(run));
   json["summary"].insert(json["summary"].begin(), run::verdict_counts(run.rows));
+  json["gains"] = names_of(run::gains(run.rows, /*ladders=*/false));
+  json["ladders"] = names_of(run::gains(run.rows, /*ladders=*/true));
+  json["remarks"] = run::remarks(run.rows, run::advice(run));
   return json;
 }
 

@@ -49,16 +49,6 @@ bool is_whole_ladder(const results::Row* row) {
   return row->step.ends_with("/best_form") || row->step.ends_with("/end_to_end");
 }
 
-/// Of each step the row that gains most; whole ladders, or single tips.
-std::vector<const results::Row*> gains(std::span<const results::Row> rows, bool ladders) {
-  std::vector<const results::Row*> some;
-  for (const auto* row : by_change(rows, Verdict::helps))
-    if (is_whole_ladder(row) == ladders &&
-        std::ranges::find(some, row->step, &results::Row::step) == some.end())
-      some.push_back(row);
-  return some;
-}
-
 /// Why rows could not be judged and what to do about it.
 std::string undecided_text(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::map<std::string, std::size_t> reasons;
@@ -97,22 +87,26 @@ std::string told_otherwise_text(std::span<const results::Row> rows) {
   return fmt::format("Time cannot tell, counts or CPU time can: {}.", listed(std::move(told)));
 }
 
-/// Rows that came out otherwise than their sources say, each with both, or that there is none. Empty where no
-/// verdict has a source that says what to expect.
+/// Rows that came out otherwise than their sources say, each with both; empty where there is none.
 std::string contradictions_text(std::span<const results::Row> rows) {
   std::vector<std::string> named;
-  int expected = 0;
   for (const auto& row : rows) {
-    expected += is_decided(row.judged.verdict) && !expected_word(row).empty() ? 1 : 0;
     if (!contradicts_source(row)) continue;
     const auto figure = row.published == "no figure" ? "" : fmt::format(", {}", row.published);
     named.push_back(fmt::format("{} (source: {}{}; here: {}, {} %)", row.name, expected_word(row), figure,
                                 word_of(row), percent_text(row.judged.ratio)));
   }
-  if (expected == 0) return {};
-  if (named.empty())
-    return fmt::format("Contradicts its source: none of {} {}.", expected, expected == 1 ? "row" : "rows");
-  return fmt::format("Contradicts its source: {}.", fmt::join(named, "; "));
+  return named.empty() ? "" : fmt::format("Contradicts its source: {}.", fmt::join(named, "; "));
+}
+
+/// That no row contradicts its source; empty where one does, or where no verdict has a source that says what
+/// to expect.
+std::string no_contradiction_text(std::span<const results::Row> rows) {
+  const auto expected = std::ranges::count_if(rows, [](const results::Row& row) {
+    return is_decided(row.judged.verdict) && !expected_word(row).empty();
+  });
+  if (expected == 0 || std::ranges::any_of(rows, contradicts_source)) return {};
+  return fmt::format("Contradicts its source: none of {} {}.", expected, expected == 1 ? "row" : "rows");
 }
 
 /// How many verdicts were taken on a machine that other work kept busy.
@@ -213,6 +207,15 @@ std::string unbroken(std::string text) {
 
 }  // namespace
 
+std::vector<const results::Row*> gains(std::span<const results::Row> rows, bool ladders) {
+  std::vector<const results::Row*> some;
+  for (const auto* row : by_change(rows, Verdict::helps))
+    if (is_whole_ladder(row) == ladders &&
+        std::ranges::find(some, row->step, &results::Row::step) == some.end())
+      some.push_back(row);
+  return some;
+}
+
 std::vector<const results::Row*> worth_a_look(std::span<const results::Row> rows) {
   std::vector<const results::Row*> first;
   for (const auto& some : {gains(rows, false), gains(rows, true), by_change(rows, Verdict::hurts),
@@ -226,6 +229,15 @@ std::vector<const results::Row*> worth_a_look(std::span<const results::Row> rows
   return first;
 }
 
+std::vector<std::string> remarks(std::span<const results::Row> rows, const std::string& what_to_do) {
+  std::vector<std::string> lines;
+  if (std::ranges::all_of(rows, has_one_form)) return lines;
+  for (auto& text : {no_contradiction_text(rows), told_otherwise_text(rows),
+                     undecided_text(rows, what_to_do), unstable_text(rows)})
+    if (!text.empty()) lines.push_back(text);
+  return lines;
+}
+
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::vector<std::string> lines;
   if (std::ranges::all_of(rows, has_one_form)) return lines;
@@ -234,9 +246,7 @@ std::vector<std::string> closing_lines(std::span<const results::Row> rows, const
   if (const auto some = by_change(rows, Verdict::hurts); !some.empty())
     lines.push_back("Hurts: " + named(some));
   if (auto text = contradictions_text(rows); !text.empty()) lines.push_back(std::move(text));
-  if (auto text = told_otherwise_text(rows); !text.empty()) lines.push_back(std::move(text));
-  if (auto text = undecided_text(rows, what_to_do); !text.empty()) lines.push_back(std::move(text));
-  if (auto text = unstable_text(rows); !text.empty()) lines.push_back(std::move(text));
+  std::ranges::move(remarks(rows, what_to_do), std::back_inserter(lines));
   return lines;
 }
 

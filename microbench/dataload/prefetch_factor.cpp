@@ -18,9 +18,10 @@
 // batch, about as long as four workers need for one on average (0.12 ms). Even batches take 0.48 ms to
 // arrive; of the uneven ones one in 16 takes 4 ms and the others 0.25 ms.
 //
-// Answer: Yes, with uneven batches: the slow one was begun earlier, and more ready ones bridge its 4 ms.
-// With even batches of the same mean a longer queue changes nothing, because the next batch is always ready
-// in time.
+// Answer: Yes, with uneven batches: the slow one was begun earlier, and more ready ones bridge its 4 ms. On
+// two cores of an EPYC two batches ahead took 9 % less than one, eight 46 % (commit 03cee4c). With even
+// batches of the same mean the next batch is always ready in time, and a longer queue gains next to
+// nothing.
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

@@ -15,9 +15,9 @@
 // often as `calls` says. Both sides start one; only the first searches. In a program that meets a shape for
 // the very first time the search takes longer still, since cuDNN then loads the kernels that it tries.
 //
-// Answer: Not at 1, where the search is nearly all of the time. It pays once the number of calls times the
-// gain of each exceeds the search: between 32 and 512 for a shape that gains much, never for one that gains
-// nothing.
+// Answer: Not at 1, where the search is nearly all of the time: 65.3 ms instead of 4.24 on an H200 (commit
+// c3d44b4). It pays once the number of calls times the gain of each exceeds the search: sooner for a shape
+// that gains much, never for one that gains nothing.
 
 #include "microbench/format/convolution_steps.hpp"
 #include "microbench/format/one_conv.hpp"

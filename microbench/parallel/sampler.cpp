@@ -3,9 +3,10 @@
 // Question: Two ranks, and a loader that was not told of them. What does the forgotten sampler cost?
 //
 // Data parallel training divides the work only where the data are divided. A DataLoader knows nothing of
-// ranks: without a DistributedSampler each of them reads, copies and trains on every sample. The gradients
-// are right all the same, since the mean of N equal gradients is that gradient. So the loss looks as it
-// should, N processors do the work of one, and an epoch takes as long as on one, plus the exchange.
+// ranks: without a DistributedSampler each of them reads, copies and trains on every sample. If all take the
+// same batches, the gradients are right all the same, since the mean of N equal gradients is that gradient.
+// So the loss looks as it should, N processors do the work of one, and an epoch takes as long as on one, plus
+// the exchange. If each rank shuffles on its own, one epoch goes N times through the data.
 //
 // When it does not matter: if the batch is so small that a step's time does not depend on it. What it costs:
 // a sampler must get the epoch (`set_epoch`), or it hands out the same order every time; and where the

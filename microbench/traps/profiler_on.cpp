@@ -15,8 +15,9 @@
 // and shapes, no stacks). Starting and ending the recording are not timed. The verdict compares the timers:
 // `too much` says that the wrong one reads more.
 //
-// Answer: By the price of recording an operator, about as long as an operator of 1,024 values takes itself:
-// a large part, or several times as long with stacks and shapes. Long operators hardly notice.
+// Answer: About twice as long, since recording an operator takes about as long as an operator of 1,024
+// values does: 144 instead of 69 us on two cores of an EPYC (commit 03cee4c). Stacks cost more; long
+// operators hardly notice.
 
 #include "harness/libtorch/kineto.hpp"
 

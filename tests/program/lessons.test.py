@@ -127,6 +127,14 @@ SEARCHED = {
     "carryover": "topic/words", "bimodal": "topic/words", "budget": "topic/words", "contradicts": "topic/words",
     "floor": "topic/words", "slot": "topic/words", "round": "topic/words",
     "Optimizer step takes long": "optimizer/fused", "are my pinned copies good": "tuneproof prices",
+    # what newcomers type of libraries and calls that the suite has by another name
+    "collate_fn slow": "dataload/omp_collate", "torch.backends.cudnn.deterministic": "format/cudnn_benchmark",
+    "layernorm fused": "launch/fuse_pointwise_chain", "use_reentrant": "autograd/checkpoint_memory",
+    "webdataset": "dataload/xfer_disk_path", "FSDP": "memory/offload", "KV cache": "launch/fuse_tiny_ops",
+    "for loop over time steps": "dataload/vectorize", "embedding sparse gradients": "gnn/index_backward",
+    "pandas dataframe dataset": "dataload/python_objects", "triton kernel": "compile/pointwise_chain",
+    "EMA update slow": "optimizer/foreach", "random crop is slow": "dataload/gpu_transform",
+    "train on several batches before step": "autograd/accumulation",
 }
 
 # What newcomers type, and pages that must be among the first three.

@@ -5,6 +5,8 @@ Usage: in_python.test.py TUNEPROOF [--part K/N] [unittest arguments]    exit 77 
 """
 
 import ast
+import concurrent.futures
+import ctypes
 import importlib
 import json
 import math
@@ -93,6 +95,24 @@ def check_names(code):
                 break
 
 
+def instances():
+    """What the lines call methods of, beside functions and modules of torch."""
+    optimizer = torch.optim.AdamW([torch.zeros(1)])
+    return (torch.Tensor, torch.cuda.Stream, torch.cuda.Event, torch.cuda.CUDAGraph, torch.nn.Linear(1, 1), optimizer,
+            getattr(torch._C, "_cudart", None), concurrent.futures.Executor, ctypes.c_void_p, list)
+
+
+def check_methods(code):
+    """Each name behind a dot is one that some object of these lines has: as far as lines can be checked that cannot run here."""
+    nodes = list(ast.walk(ast.parse(code)))
+    imported = {alias.asname or alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    named = [node for node in nodes if isinstance(node, ast.Attribute) and chain(node)[:1] != ["torch"]]
+    known = {node.attr for node in named if isinstance(node.ctx, ast.Store)}.union(["__init__"], *map(dir, instances()))
+    for node in named:
+        if node.attr not in known and not imported & set(chain(node)[:1]):
+            raise Wrong(f"nothing in these lines has '.{node.attr}'")
+
+
 def same(one, other):
     if isinstance(one, torch.Tensor) or isinstance(other, torch.Tensor):
         return torch.allclose(torch.as_tensor(one).double(), torch.as_tensor(other).double(), rtol=1e-4, atol=1e-6)
@@ -113,6 +133,7 @@ def run_parts(file, text):
         code = compile(setup + part, str(file), "exec")
         check_names(setup + part)
         if remarks.get("needs") == "cuda" and not torch.cuda.is_available():
+            check_methods(setup + part)
             continue
         torch.manual_seed(1)
         names = {"__name__": "__in_python__"}
@@ -175,6 +196,7 @@ class InPython(unittest.TestCase):
         for text, said in [("# before\nx = 1\n", "expected lines"), (f"{setup}# before\ny = 1\n# after\ny = torch.onse(2)\n", "onse"),
                            (f"# same: y\n{setup}# before\ny = 1\n# after\ny = 2\n", "'y' is 1 before and 2 after"),
                            (f"# needs: cuda\n{setup}# before\ny = 1\n# after\ny = torch.cuda.Straem()\n", "torch.cuda.Straem"),
+                           (f"# needs: cuda\n{setup}x = torch.cuda.Stream()\n# before\ny = 1\n# after\nx.wait_straem()\n", "'.wait_straem'"),
                            ("# before\nx = 1\n# after\nx = 1\n", "equal"), ("# none: a kernel\nx = 1\n", "nothing else")]:
             with self.subTest(said):
                 self.assertIn(said, wrong_in(FOLDER / "planted.py", text))

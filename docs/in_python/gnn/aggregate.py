@@ -1,5 +1,5 @@
 # same: sums
-# note: PyTorch Geometric's layers do so where they are given a SparseTensor or a CSR tensor of PyTorch, of a sorted EdgeIndex GraphConv alone, DGL's by update_all; `embedding_bag` wants edges sorted by target.
+# note: PyTorch Geometric's layers do so for a SparseTensor or PyTorch's CSR tensors (for a sorted EdgeIndex only GraphConv does), DGL's in update_all; `embedding_bag` wants edges sorted by target.
 import torch
 from torch.nn.functional import embedding_bag
 

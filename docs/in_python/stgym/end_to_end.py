@@ -1,5 +1,5 @@
 # same: offsets diagonal scores
-# note: The largest part is device_indices; on a CPU nothing moves, and there is little to gain.
+# note: The largest part is device_indices; on a CPU nothing moves, and these lines gain little.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -7,8 +7,8 @@ adjacency, classifier = torch.rand(nodes, nodes).round(), torch.nn.Linear(8, 2)
 
 # before
 pooled = assignment.T @ features
-edges = (assignment.T @ adjacency @ assignment).nonzero()  # waits for the device
-logits = classifier(pooled)  # and nothing reads them
+edges = (assignment.T @ adjacency @ assignment).nonzero()  # nothing reads it, yet it waits
+logits = classifier(pooled)
 
 # after
 pooled = assignment.T @ features

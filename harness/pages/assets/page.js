@@ -11,7 +11,7 @@ function summaryText({runs, traces, prices, history, simulations}) {
   return parts.join(" ");
 }
 
-const mostGains = 5;
+const mostNamed = 5;
 const comparesTimers = row => row.by === "timers";
 
 /// Rows as a list: name, sides, change, and below it what the tip claims; a name opens what is behind it.
@@ -20,18 +20,21 @@ const rowList = (run, rows, more) => element("ol", {}, rows.map(row => element("
   withArrows(` ${row.sides.join(" -> ")}: ${changeText(row.ratio, row.ratio_ci)} `), verdictMark(row.verdict, row.word), more?.(row),
   stepOf(row.step) && element("small", {}, stepOf(row.step).claim))));
 
-/// The five largest gains, what is slower, what contradicts its source: before any chart.
+/// The run's rows of these names, as many as are shown.
+const rowsNamed = (run, names) => names.slice(0, mostNamed).map(name => run.rows.find(row => row.name === name));
+
+/// The five largest gains, what is slower, what contradicts its source, and the run's remarks: before any chart.
 function showInShort(data) {
   for (const run of data.runs) {
     const told = run.rows.filter(row => measured(row) && row.ratio != null && !comparesTimers(row));
-    const gains = told.filter(row => row.verdict === "helps").sort((a, b) => a.ratio - b.ratio).slice(0, mostGains);
-    const losses = told.filter(row => row.verdict === "hurts").sort((a, b) => b.ratio - a.ratio).slice(0, mostGains);
+    const losses = told.filter(row => row.verdict === "hurts").sort((a, b) => b.ratio - a.ratio).slice(0, mostNamed);
     const against = told.filter(row => row.contradicts && row.expected && row.expected !== row.word);
     const part = (title, rows, more) => rows.length ? [element("h3", {}, title), rowList(run, rows, more)] : [];
     section(data.runs.length > 1 ? "In short: " + run.file : "In short",
       element("p", {class: "lead"}, run.summary[0] + "."), facts([["Disturbance", disturbanceText(run)]]),
-      part("Helps most", gains), part("Hurts", losses),
-      part("Contradicts its source", against, row => withArrows(` (source: ${row.expected}${row.published === "no figure" ? "" : ", " + row.published})`)));
+      part("Helps most", rowsNamed(run, run.gains)), part("Whole ladders", rowsNamed(run, run.ladders)), part("Hurts", losses),
+      part("Contradicts its source", against, row => withArrows(` (source: ${row.expected}${row.published === "no figure" ? "" : ", " + row.published})`)),
+      run.remarks.map(text => element("p", {}, withArrows(text))));
   }
 }
 

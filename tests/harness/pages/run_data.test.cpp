@@ -52,6 +52,27 @@ TEST_CASE("a row says which device it ran on, and what was expected and publishe
   CHECK(row["at"]["unit"] == "epoch");
 }
 
+TEST_CASE("the page names the largest gain of each step, and whole ladders apart", "[page]") {
+  const auto run = run_data(example::run(example::results({{.id = "a/b/n:1", .optimized_ns = 5e5},
+                                                           {.id = "a/b/n:2", .optimized_ns = 4e5},
+                                                           {.id = "s/best_form/n:1", .optimized_ns = 1e5}})));
+  CHECK(run["gains"] == Json(std::vector{"a/b/n:2"}));
+  CHECK(run["ladders"] == Json(std::vector{"s/best_form/n:1"}));
+}
+
+TEST_CASE("the page has the run's remarks in the words of its summary", "[page]") {
+  auto json = example::results({{}, {.id = "sync/b/device:cpu"}});
+  auto& result = json["tuneproof"]["pairs"][1]["result"];
+  result["verdict"] = "inconclusive";
+  result["flags"] = {"too noisy"};
+  const auto run = run_data(example::run(json));
+  REQUIRE(run["remarks"].size() == 2);
+  CHECK(run["remarks"][0] == "Contradicts its source: none of 1 row.");
+  CHECK(run["remarks"][1].get<std::string>().starts_with("Cannot tell: 1 row (too noisy): sync/b/device:cpu."));
+  for (const auto& remark : run["remarks"])
+    CHECK(std::ranges::find(run["summary"], remark) != run["summary"].end());
+}
+
 TEST_CASE("a skipped row has its reason and no figures", "[page]") {
   auto json = example::results({{}});
   json["tuneproof"]["errors"].push_back(example::error("sync/b", "skipped", "no CUDA device"));
