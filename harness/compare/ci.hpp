@@ -125,7 +125,7 @@ class CiOutput {
  private:
   std::optional<ReplaceFile> junit_, markdown_;
   std::optional<IgnoredPipe> no_pipe_;  // where files are to be written, whoever reads standard output
-  std::string summary_;  // the file of $GITHUB_STEP_SUMMARY; empty where none is to be written
+  std::string summary_;                 // the file of $GITHUB_STEP_SUMMARY; empty where none is to be written
   bool annotations_;
 };
 

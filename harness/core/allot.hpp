@@ -36,7 +36,7 @@ constexpr double least_chance = 0.15;
 struct OpenRow {
   std::span<const double> log_ratios;  // of all its rounds
   double delta = 0.03;
-  double seconds = 1;  // that a round of it takes
+  double seconds = 1;                       // that a round of it takes
   std::optional<Processes> processes = {};  // of all its rounds, where each sample is one of its own
 };
 

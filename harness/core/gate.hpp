@@ -54,8 +54,8 @@ std::string gate_refusal(int pairs, int units, double alpha, int looks);
 /// One pair's part in the lists and in the gate: the units that count, and its margins as shares.
 struct PairUnits {
   std::span<const double> log_ratios;
-  double delta = 0.03;       // of the lists
-  double gate_delta = 0.05;  // of the gate; see gate_margin
+  double delta = 0.03;                          // of the lists
+  double gate_delta = 0.05;                     // of the gate; see gate_margin
   CiMethod method = CiMethod::median_binomial;  // p-values are those of what made the interval
   std::optional<Processes> processes = {};      // there where these have made it
 };

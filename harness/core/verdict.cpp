@@ -225,9 +225,8 @@ std::optional<Interval> process_interval(const Processes& seen, const Rule& rule
 }
 
 int first_process_look(const Rule& rule, int of_each_in_round) {
-  const auto found = std::ranges::find_if(rule.early, [&](int look) {
-    return process_error(look * of_each_in_round) <= rule.alpha_processes();
-  });
+  const auto found = std::ranges::find_if(
+      rule.early, [&](int look) { return process_error(look * of_each_in_round) <= rule.alpha_processes(); });
   return found == rule.early.end() ? rule.looks.front() : *found;
 }
 

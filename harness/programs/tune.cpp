@@ -199,7 +199,8 @@ int tune(TuneArguments arguments, const BuildInfo& build) {
   }
   const auto best = best_of(searched.tried, command, most_proven);
   if (best.empty()) {
-    output.print("No other settings came to an end, so nothing is to be proven; raise --trials or --budget.\n");
+    output.print(
+        "No other settings came to an end, so nothing is to be proven; raise --trials or --budget.\n");
     return output.exit_code(false);
   }
   const auto proven = those_with_room(best, searched.proof, plan);

@@ -232,8 +232,8 @@ std::vector<const results::Row*> worth_a_look(std::span<const results::Row> rows
 std::vector<std::string> remarks(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::vector<std::string> lines;
   if (std::ranges::all_of(rows, has_one_form)) return lines;
-  for (auto& text : {no_contradiction_text(rows), told_otherwise_text(rows),
-                     undecided_text(rows, what_to_do), unstable_text(rows)})
+  for (auto& text : {no_contradiction_text(rows), told_otherwise_text(rows), undecided_text(rows, what_to_do),
+                     unstable_text(rows)})
     if (!text.empty()) lines.push_back(text);
   return lines;
 }

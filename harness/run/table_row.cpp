@@ -106,9 +106,11 @@ std::string details_of(const results::Row& row, const RowView& view, const Style
   parts.push_back(
       fmt::format("published: {}, expected: {}", row.published, expected.empty() ? "it depends" : expected));
   if (!view.change.empty()) {
-    parts.push_back(fmt::format(
-        "{} -> {}; {} {}{}", view.before, view.after, row.rounds, row.rounds == 1 ? "round" : "rounds",
-        row.judged.method == CiMethod::widened_range && is_decided(row.judged.verdict) ? "; interval: their range, widened" : ""));
+    parts.push_back(fmt::format("{} -> {}; {} {}{}", view.before, view.after, row.rounds,
+                                row.rounds == 1 ? "round" : "rounds",
+                                row.judged.method == CiMethod::widened_range && is_decided(row.judged.verdict)
+                                    ? "; interval: their range, widened"
+                                    : ""));
     if (row.judged.ratio_interval)
       parts.back() += "; could have shown a change of " + effect_text(row.judged.smallest_effect);
   }

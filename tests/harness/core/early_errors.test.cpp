@@ -362,7 +362,8 @@ TEST_CASE("processes that lie apart tell no more commands wrongly than the error
   }
 }
 
-TEST_CASE("of commands of one median, one of which scatters further, processes tell at most 0.2 % apart", "[early]") {
+TEST_CASE("of commands of one median, one of which scatters further, processes tell at most 0.2 % apart",
+          "[early]") {
   constexpr int trials = 20'000;
   const std::pair<const char*, std::function<double(Noise&)>> kinds[] = {
       {"normal", [](Noise& n) { return n.normal(); }},
@@ -381,7 +382,8 @@ TEST_CASE("of commands of one median, one of which scatters further, processes t
       };
       int told = 0;
       for (int trial = 0; trial < trials; ++trial) {
-        const auto seen = process_interval({.naive = range(1), .optimized = range(wider), .of_each = 8}, after);
+        const auto seen =
+            process_interval({.naive = range(1), .optimized = range(wider), .of_each = 8}, after);
         told += seen && (seen->low > 0 || seen->high < 0) ? 1 : 0;
       }
       CHECK(told <= trials / 500);

@@ -236,7 +236,8 @@ TEST_CASE("as many processes tell as keep their order to a fiftieth of the error
   CHECK(tells(8, 0.01, 0, 0));
 }
 
-TEST_CASE("a plain difference of one row takes four rounds, of two rows six, and of short runs three", "[early]") {
+TEST_CASE("a plain difference of one row takes four rounds, of two rows six, and of short runs three",
+          "[early]") {
   const auto look = [](double alpha, int of_each_in_round) {
     return first_process_look({.looks = allotted_looks, .alpha = alpha, .early = early_looks},
                               of_each_in_round);

@@ -91,8 +91,8 @@ TEST_CASE("A rehearsal that was slow, with cold caches, costs a session no round
   CHECK(budgeted.rounds.size() == 35);
 }
 
-/// A session of two commands whose runs lie apart and scatter; a round takes 47 s, and their warm-up a quarter
-/// of it.
+/// A session of two commands whose runs lie apart and scatter; a round takes 47 s, and their warm-up a
+/// quarter of it.
 Results measured_within(double budget, std::vector<Json>& stored) {
   auto results = allotted_session({"versus/wall/command:b"});
   FakeRunner runner(results);
