@@ -90,7 +90,7 @@ std::optional<int> Rounds::run() {
   }
   bool going = rehearse();
   while (going) {
-    const auto left = budget_left();
+    const auto left = room_left();
     auto rows = next_rows(results_, left ? std::optional(left->count()) : std::nullopt, limits_.patient);
     going = !rows.empty() && fits_budget() && take_round(std::move(rows));
   }
@@ -216,8 +216,15 @@ void Rounds::note(const results::Round& round) {
 
 /// A round that would not end in time is not begun: without its last rows no look is reached.
 bool Rounds::fits_budget() const {
-  const auto left = budget_left();
+  const auto left = room_left();
   return !left || (left->count() > 0 && last_round_ <= *left);
+}
+
+/// A session ends after about its budget: a round that ends a little later is not left out.
+std::optional<Seconds> Rounds::room_left() const {
+  constexpr double a_little = 0.05;
+  const auto left = budget_left();
+  return left ? std::optional(*left + a_little * *limits_.budget) : std::nullopt;
 }
 
 std::optional<Seconds> Rounds::budget_left() const {

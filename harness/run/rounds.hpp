@@ -68,6 +68,7 @@ class Rounds {
   void note(const results::Round& round);
   bool fits_budget() const;
   std::optional<Seconds> budget_left() const;
+  std::optional<Seconds> room_left() const;
 
   results::Results& results_;
   const Limits& limits_;
