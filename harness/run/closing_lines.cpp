@@ -171,7 +171,8 @@ std::string together_text(std::span<const results::Row> rows) {
   }
   if (verdicts < 2) return {};
   if (alone.empty())
-    return fmt::format("Judged together, all {} verdicts hold (false discovery rate 5 %).", verdicts);
+    return fmt::format("Judged together, {} verdicts hold (false discovery rate 5 %).",
+                       verdicts == 2 ? "both" : fmt::format("all {}", verdicts));
   return fmt::format("Judged together (false discovery rate 5 %), these verdicts do not hold: {}.",
                      fmt::join(alone, ", "));
 }
@@ -232,8 +233,8 @@ std::vector<const results::Row*> worth_a_look(std::span<const results::Row> rows
 std::vector<std::string> remarks(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::vector<std::string> lines;
   if (std::ranges::all_of(rows, has_one_form)) return lines;
-  for (auto& text : {no_contradiction_text(rows), told_otherwise_text(rows),
-                     undecided_text(rows, what_to_do), unstable_text(rows)})
+  for (auto& text : {no_contradiction_text(rows), told_otherwise_text(rows), undecided_text(rows, what_to_do),
+                     unstable_text(rows)})
     if (!text.empty()) lines.push_back(text);
   return lines;
 }

@@ -14,8 +14,8 @@ std::vector<const results::Row*> gains(std::span<const results::Row> rows, bool 
 /// there are any; else the largest losses; empty without a verdict.
 std::vector<const results::Row*> worth_a_look(std::span<const results::Row> rows);
 
-/// That nothing contradicts its source, what counts tell where time cannot, which rows cannot tell and what to
-/// do about it, and whether the machine was disturbed. `what_to_do` takes the place of the usual advice.
+/// That nothing contradicts its source, what counts tell where time cannot, which rows cannot tell and what
+/// to do about it, and whether the machine was disturbed. `what_to_do` takes the place of the usual advice.
 std::vector<std::string> remarks(std::span<const results::Row> rows, const std::string& what_to_do);
 
 /// What helped most, what hurts, what contradicts its source, and the remarks.

@@ -68,7 +68,8 @@ TEST_CASE("the page has the run's remarks in the words of its summary", "[page]"
   const auto run = run_data(example::run(json));
   REQUIRE(run["remarks"].size() == 2);
   CHECK(run["remarks"][0] == "Contradicts its source: none of 1 row.");
-  CHECK(run["remarks"][1].get<std::string>().starts_with("Cannot tell: 1 row (too noisy): sync/b/device:cpu."));
+  CHECK(
+      run["remarks"][1].get<std::string>().starts_with("Cannot tell: 1 row (too noisy): sync/b/device:cpu."));
   for (const auto& remark : run["remarks"])
     CHECK(std::ranges::find(run["summary"], remark) != run["summary"].end());
 }
