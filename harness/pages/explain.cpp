@@ -163,7 +163,9 @@ int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& argu
     fmt::print("{}\n", Json{{"pages", std::move(list)}}.dump(2));
     return 0;
   }
-  constexpr int name_columns = 36;
+  std::size_t longest = 0;
+  for (const auto& page : pages) longest = std::max(longest, page.name.size());
+  const auto name_columns = static_cast<int>(longest) + 2;
   const auto style = style_of(stdout);
   fmt::print("Pages about '{}', the best first:\n\n", printable(arguments.step));
   for (const auto& page : pages) {

@@ -230,9 +230,9 @@ struct LearnArguments {
 };
 
 constexpr auto welcome =
-    "A course in four phases: instrument, feed, speed up the step, apply. Each unit asks for a\n"
-    "prediction and then measures this machine. Type skip to leave out a unit, quit to stop. Your\n"
-    "progress is kept in {}\n";
+    "A course in four phases: instrument, feed, speed up the step, apply. Each unit asks for a prediction "
+    "and "
+    "then measures this machine. Type skip to leave out a unit, quit to stop. Your progress is kept in {}";
 
 /// The reader has closed the output.
 struct Unheard {};
@@ -284,7 +284,9 @@ int teach(Course& lessons, const std::vector<CourseUnit>& units, const CoursePro
   const bool ended = lessons.teach(unit);
   say(fmt::format("\n{}", lessons.summary()));
   if (!ended)
-    say("Run tuneproof learn to continue where you left off, tuneproof learn --list to see all units.\n");
+    say(indented(
+        "", "Run tuneproof learn to continue where you left off, tuneproof learn --list to see all units.", 0,
+        style_of(stdout)));
   else if (const auto next = next_open(units, progress, unit); !unit.empty() && !next.empty())
     say(fmt::format("Next: tuneproof learn {}\n", next));
   else if (all_done(units, progress))
@@ -309,7 +311,7 @@ int learn_with(const catalogue::Program& program, const LearnArguments& argument
     say(lessons.table());
     return 0;
   }
-  say(fmt::format(welcome, file.string()));
+  say(indented("", fmt::format(welcome, file.string()), 0, style_of(stdout)));
   try {
     return teach(lessons, units, progress, unit);
   } catch (const Interrupted& interrupted) {

@@ -171,7 +171,8 @@ std::string together_text(std::span<const results::Row> rows) {
   }
   if (verdicts < 2) return {};
   if (alone.empty())
-    return fmt::format("Judged together, all {} verdicts hold (false discovery rate 5 %).", verdicts);
+    return fmt::format("Judged together, {} verdicts hold (false discovery rate 5 %).",
+                       verdicts == 2 ? "both" : fmt::format("all {}", verdicts));
   return fmt::format("Judged together (false discovery rate 5 %), these verdicts do not hold: {}.",
                      fmt::join(alone, ", "));
 }

@@ -131,8 +131,8 @@ bool goes_on_beside(double other_cpu, RunOutput& output, const SignalWatch& sign
   constexpr double worth_a_line = 0.1, worth_a_question = 0.5;
   if (other_cpu < worth_a_line) return true;
   const auto said = fmt::format(
-      "other programs take {} of the CPU: the run may take {} times as long, and rows may stay undecided",
-      share_text(other_cpu), plain_text(std::round(10 / (1 - std::min(other_cpu, 0.9))) / 10));
+      "other programs take {} of the CPU: the run may take {:.2g} times as long, and rows may stay undecided",
+      share_text(other_cpu), 1 / (1 - std::min(other_cpu, 0.9)));
   if (other_cpu < worth_a_question || !is_terminal(stderr) || isatty(STDIN_FILENO) == 0) {
     output.say("tuneproof: " + said);
     return true;

@@ -29,8 +29,9 @@ Ink ink_of(Severity severity) {
 }
 
 /// One line per use of the device's time that is worth one, with a bar.
-std::string shares_bars(const Diagnosis& diagnosis) {
-  constexpr double bar = 40;
+std::string shares_bars(const Diagnosis& diagnosis, const Style& style) {
+  constexpr int beside = 45, shortest = 10, longest = 40;
+  const double bar = std::clamp(style.columns - beside, shortest, longest);
   const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
   std::string out;
   for (std::size_t i = 0; i < use_count; ++i) {
@@ -112,7 +113,7 @@ std::string time_section(const Diagnosis& diagnosis, const Style& style) {
           : fmt::format("while the host is in {}", diagnosis.phase);
   const auto heading =
       fmt::format("The {} time ({})", diagnosis.host_judged ? "thread's" : "device's", whose);
-  return "\n" + inked(paragraph(heading, indent, style), Ink::dim, style) + shares_bars(diagnosis);
+  return "\n" + inked(paragraph(heading, indent, style), Ink::dim, style) + shares_bars(diagnosis, style);
 }
 
 constexpr ReportPart all_parts[] = {{"verdict", whole_section<verdict_section>},

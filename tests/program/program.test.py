@@ -218,6 +218,14 @@ class Output(unittest.TestCase):
             if " " in line.strip() and not in_columns and not line.startswith(of_python):
                 self.assertLessEqual(len(line), 60, line)
 
+    def test_bars_of_a_diagnosis_and_pages_that_were_found_fit_60_columns(self):
+        bars = [line for line in call("diagnose", PROJECT / "docs/learn/traces/starved.json", COLUMNS="60").stdout.splitlines()
+                if line.endswith("#")]
+        self.assertTrue(bars)
+        found = call("explain", "why is my GPU idle", COLUMNS="60").stdout.splitlines()
+        for line in bars + found:
+            self.assertLessEqual(len(line), 60, line)
+
     def test_COLUMNS_is_respected_and_100_is_the_default(self):
         def widest(**environment):
             return max(len(line) for line in call("list", **environment).stdout.splitlines())
