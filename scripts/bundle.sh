@@ -36,7 +36,7 @@ copy_scripts() {
   install -m 755 "$from/run-here.sh" "$from/measure-node.sh" "$project/scripts/slurm.sbatch" "$target"
   install -m 644 "$from"/*.py "$from/find-torch.sh" "$from/README.txt" "$project/docs/fleet.md" "$target"
   mkdir -p "$target/peers"
-  install -m 644 "$project"/scripts/peers/{measure,models_step,stgym_step,stubs,timing}.py "$target/peers"
+  install -m 644 "$project"/scripts/peers/{measure,models_step,peer_lines,stgym_step,stubs,timing}.py "$target/peers"
 }
 
 # What the other machine must bring, as run-here.sh reads it.

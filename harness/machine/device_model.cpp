@@ -9,6 +9,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -90,6 +91,24 @@ std::optional<Field> nearest_sheet(const Field& book, const std::vector<std::str
   return nearest->second;
 }
 
+/// How many eighths of a GPU's memory the slice is, for the sheet of that name of which it is nearest to a
+/// whole number of them: "1g.24gb" is 2 of 96 GB, and 1.33 of 144 GB. Where several fit, its usual number.
+double whole_eighths(const Field& book, const std::vector<std::string>& words, const Slice& slice) {
+  constexpr double rounding = 0.15;
+  double nearest = slice.eighths();
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& sheet : book["gpus"].entries()) {
+    if (!distance(sheet, words, 0) || !sheet["device"].has("memory")) continue;
+    const double eighths = 8 * slice.gb / sheet["device"]["memory"].positive();
+    const double apart = std::abs(eighths - std::round(eighths));
+    const double unusual = std::abs(eighths - slice.eighths());
+    if (apart > rounding || unusual >= least) continue;
+    least = unusual;
+    nearest = std::round(eighths);
+  }
+  return nearest;
+}
+
 /// Of the whole GPU: by the memory in its own name, "A100-SXM4-40GB MIG 1g.10gb". A GH200 has its processor's
 /// memory there, and most names have none: then by what the slice leaves to the others.
 std::optional<Field> sheet_of_slice(const Field& book, const std::vector<std::string>& words,
@@ -97,7 +116,8 @@ std::optional<Field> sheet_of_slice(const Field& book, const std::vector<std::st
   const double named = named_gb({words.begin(), std::ranges::find(words, "mig")});
   if (named > 0)
     if (const auto found = nearest_sheet(book, words, named)) return found;
-  return nearest_sheet(book, words, slice.gb * 8 / slice.eighths(), true);
+  const double eighths = whole_eighths(book, words, slice);
+  return nearest_sheet(book, words, slice.gb * 8 / eighths, true);
 }
 
 /// What the slice has of its GPU: of the multiprocessors as the driver counts them, where it does.
@@ -185,6 +205,8 @@ void take_prices(const Field& book, const std::string& file, const DeviceDescrip
 
 void take_sheet(const Field& sheet, const std::string& file, DeviceModel& model) {
   const auto given = read_sheet(sheet);
+  if (given.bandwidth_gb_s <= 0 && given.fp32_tflops <= 0 && given.tf32_tflops <= 0 && given.fp16_tflops <= 0)
+    throw BadInput(fmt::format("{}: has none of memory_rate, fp32, tf32 and fp16", file));
   replace(model.bandwidth_gb_s, given.bandwidth_gb_s);
   replace(model.fp32_tflops, given.fp32_tflops);
   replace(model.tf32_tflops, given.tf32_tflops);

@@ -4,6 +4,7 @@
 #include "harness/trace/kernels.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <unordered_map>
 
 namespace harness::trace {
@@ -101,11 +102,26 @@ std::vector<EffortRow> effort_rows(const Trace& trace, std::span<const Effort> c
   return rows;
 }
 
+namespace {
+
+/// By the prices that lie here, where they are of that device, and else by its sheet.
+std::optional<DeviceModel> usual_model(const DeviceDescription& device) {
+  constexpr auto usual_prices = "prices.json";
+  std::error_code ignored;
+  if (!device.name.empty() && std::filesystem::is_regular_file(usual_prices, ignored)) try {
+      return model_from_file(usual_prices, device);
+    } catch (const BadInput&) {  // nobody asked for them
+    }
+  return device_model(device);
+}
+
+}  // namespace
+
 std::shared_ptr<const DeviceModel> peaks_of(const DeviceProperties& device, const std::string& file) {
   const DeviceDescription described{.name = device.name,
                                     .multiprocessors = device.multiprocessors,
                                     .memory_bytes = static_cast<double>(device.memory_bytes)};
-  const auto model = file.empty() ? device_model(described) : model_from_file(file, described);
+  const auto model = file.empty() ? usual_model(described) : model_from_file(file, described);
   return model ? std::make_shared<const DeviceModel>(*model) : nullptr;
 }
 

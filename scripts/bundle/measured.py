@@ -46,7 +46,8 @@ class Measured:
         if not isinstance(block, dict) or gpu_of(block) != kind:
             return
         if str(block.get("schema")).startswith("tuneproof.selftest"):
-            self.selftest = True
+            self.selftest |= block["proves"]["grade"] != "open"  # a session or two prove nothing
+            return
         options = dict(block.get("session", {}).get("options", {}))
         scale = options.pop("scale", "1")
         if not options:

@@ -18,6 +18,8 @@ import pathlib
 import subprocess
 import sys
 
+from peer_lines import whole_lines
+
 HERE = pathlib.Path(__file__).resolve().parent
 COPIES = ["host_to_device_memcpy_ce", "device_to_host_memcpy_ce", "host_to_device_bidirectional_memcpy_ce", "device_local_copy"]
 COPY_BYTES = 512 << 20
@@ -116,8 +118,14 @@ class Models:
 
 
 def measured(file: pathlib.Path) -> set[str]:
-    lines = file.read_text().splitlines() if file.exists() else []
-    return {line["form"] for line in map(json.loads, lines) if "failed" not in line}
+    return {line["form"] for line in whole_lines(file) if "failed" not in line}
+
+
+def end_half_line(file: pathlib.Path) -> None:
+    """A kill or a full disk may have left one: what is added must not be glued to it."""
+    if file.exists() and file.read_bytes()[-1:] not in (b"", b"\n"):
+        with file.open("a") as out:
+            out.write("\n")
 
 
 def arguments() -> argparse.Namespace:
@@ -138,6 +146,7 @@ def main() -> int:
     path = os.pathsep.join([*([str(packages)] if packages.is_dir() else []), os.environ.get("PYTHONPATH", "")]).strip(os.pathsep)
     environment = {**os.environ, **({"PYTHONPATH": path} if path else {})}
     failed = 0
+    end_half_line(given.out)
     for forms in kind.runs():
         left = [form for form in forms if form not in measured(given.out)]
         try:

@@ -19,6 +19,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import results_files  # noqa: E402
 import results_page  # noqa: E402
+from peer_lines import whole_lines  # noqa: E402
 
 ON_A_CPU = "0.00390625"  # the scale of STGym's rows on a CPU where no option says another: 1/256
 # Their form; the row of ours that does the same work, and which of its forms.
@@ -70,7 +71,7 @@ class Folder:
     def __init__(self, folder: pathlib.Path):
         self.runs, self.prices, self.lines = [], {}, []
         for path in sorted(folder.rglob("*.jsonl")):
-            self.lines += [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+            self.lines += whole_lines(path)
         for path in sorted([*folder.rglob("*.json"), *folder.rglob("*.json.gz")]):
             self.take(path)
         self.runs.sort(key=lambda run: run["session"]["started"])

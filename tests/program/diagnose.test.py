@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM = sys.argv.pop(1)
+PROGRAM = os.path.abspath(sys.argv.pop(1))
 PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -249,6 +249,15 @@ class Peaks(unittest.TestCase):
         refused = self.diagnosed("NVIDIA A30", 24, 56, "--peaks", prices)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("its prices are of NVIDIA H200, the trace is of NVIDIA A30", refused.stderr)
+
+    def test_prices_that_lie_in_the_folder_go_before_the_sheet_of_their_own_device_alone(self):
+        row = {"run_type": "iteration", "name": "prices/product/device/fp32/n:4096/manual_time", "FLOP/s": 51e12}
+        (self.folder / "prices.json").write_text(json.dumps({"context": {"gpu": "NVIDIA H200"}, "benchmarks": [row]}))
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        for name, peak in [("NVIDIA H200", "FP32 (51.0 TFLOP/s)"), ("NVIDIA A30", "FP32 (10.3 TFLOP/s)")]:
+            with self.subTest(name):
+                self.assertIn(peak, self.peaks(name))
 
 
 class Example(unittest.TestCase):

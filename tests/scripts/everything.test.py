@@ -114,6 +114,23 @@ class Everything(FakeBundle):
         self.assertIn("run sync/b/n:1 --json results.json", self.called())
         self.assertIn("prices --benchmark_filter=^(prices/a)$ --benchmark_min_time=0.05 --benchmark_out=prices.json", self.called())
 
+    def test_results_as_they_are_shipped_are_read_for_each_kind_of_GPU_that_they_hold(self):
+        results = pathlib.Path(__file__).resolve().parents[2] / "results"
+        for gpu in ["NVIDIA H100 80GB HBM3", "NVIDIA H200"]:
+            with self.subTest(gpu):
+                said = self.skipping(results, "--parts", "doctor", FAKE_GPU=gpu)
+                self.assertEqual((said.returncode, self.tried(said)), (0, ["doctor"]), said)
+                shutil.rmtree(self.out)
+
+    def test_a_self_test_of_results_is_repeated_unless_it_proves_its_targets(self):
+        for grade, state in [("open", "done"), ("good", "skipped")]:
+            with self.subTest(grade):
+                self.write("results/h/selftest.json", json.dumps({"schema": "tuneproof.selftest/1", "proves": {"grade": grade},
+                           "fingerprint": {"hard": {"machine": {"gpu": {"name": "H1"}}}}, "pairs": [{"name": "selftest/a"}]}))
+                said = self.skipping(self.root / "results", "--parts", "selftest")
+                self.assertEqual((said.returncode, self.part("selftest")["state"]), (0, state), said)
+                shutil.rmtree(self.out)
+
     def test_a_part_of_which_results_have_all_is_skipped_with_the_reason(self):
         folder = self.measured([("sync/a", "hurts"), ("sync/b/n:1", "no_effect")], ["prices/a", "prices/b"])
         said = self.skipping(folder, "--parts", "suite,prices-copies,doctor")

@@ -78,6 +78,21 @@ class Peers(unittest.TestCase):
         self.measure("stgym")
         self.assertEqual([line["form"] for line in self.lines()], ["first", "last", "first, one thread"])
 
+    def test_a_line_that_a_kill_has_cut_is_measured_again_and_not_glued_to_the_next(self):
+        self.out.write_text('{"peer": "stgym", "form": "last"}\n{"peer": "stgym", "form": "fir')
+        self.assertEqual(self.measure("stgym").returncode, 0)
+        lines = self.out.read_text().splitlines()
+        self.assertEqual(lines[1], '{"peer": "stgym", "form": "fir')
+        self.assertEqual([json.loads(line)["form"] for line in [lines[0], *lines[2:]]], ["last", "first", "first, one thread"])
+
+    def test_the_page_leaves_out_a_line_that_a_kill_has_cut(self):
+        self.write("peers.jsonl", [self.line("stgym", "first", 9, scale=1.0, nodes=[70_000])])
+        self.write("a.json", self.run_of([("stgym/best_form/unit:step/device:cuda:0", 8, 2)]))
+        whole = self.page()
+        with (self.folder / "results/peers.jsonl").open("a") as out:
+            out.write('\n{"peer": "stgym", "form": "la')
+        self.assertEqual(self.page(), whole)
+
     def test_what_has_to_be_compiled_comes_last(self):
         self.assertEqual(self.measure("models").returncode, 0)
         forms = [line["form"] for line in self.lines()]

@@ -23,8 +23,6 @@
 // When it does not matter: where the device is the slower of the two, as at full size on a fast host. On the
 // host there is nothing to launch: the row is skipped.
 //
-// On an H200 two rounds had +1.7 and +1.6 % (commit 7400cad): no verdict, and no sign of a gain.
-//
 // Promise: the same numbers to a tolerance; padding changes how sums are cut into parts. It is a branch until
 // a device has shown that it pays.
 //

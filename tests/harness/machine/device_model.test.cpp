@@ -103,6 +103,8 @@ TEST_CASE("a slice of a GPU has its share of the peaks", "[machine]") {
       {"NVIDIA A100-SXM4-80GB MIG 1g.20gb", 14, 2039.0 / 4, 19.5 * 14 / 108},
       {"NVIDIA H100 80GB HBM3 MIG 1g.10gb+me", 16, 3350.0 / 8, 67.0 * 16 / 132},
       {"NVIDIA GH200 480GB MIG 1g.12gb", 16, 4000.0 / 8, 67.0 * 16 / 132},
+      {"NVIDIA GH200 480GB MIG 1g.24gb", 16, 4000.0 / 4, 67.0 * 16 / 132},
+      {"NVIDIA GH200 144G HBM3e MIG 1g.18gb", 16, 4900.0 / 8, 67.0 * 16 / 132},
       {"NVIDIA B200 MIG 1g.23gb", 18, 8000.0 / 8, 75.0 * 18 / 148},
       {"NVIDIA H200 MIG 1g.18gb", 16, 4800.0 / 8, 67.0 * 16 / 132},
       {"NVIDIA H200 MIG 7g.141gb", 132, 4800, 67},
@@ -152,11 +154,19 @@ TEST_CASE("a sheet of one's own gives the peaks of a device without one", "[mach
   CHECK(model.fp32_tflops == 5);
 }
 
-TEST_CASE("a file without peaks is refused by name", "[machine]") {
+TEST_CASE("a file without peaks is refused by name, of a device with a sheet, too", "[machine]") {
   const Folder folder;
-  folder.write("none.json", R"({"title": "None"})");
-  CHECK_THROWS_WITH(model_from_file(folder.at("none.json"), {.name = "NVIDIA None"}),
-                    ContainsSubstring("none.json: peaks need memory_rate and fp32"));
+  const auto device = GENERATE("NVIDIA None", "NVIDIA B200");
+  folder.write("none.json", R"({"title": "None", "memory_rates": [100, "me"]})");
+  CHECK_THROWS_WITH(model_from_file(folder.at("none.json"), {.name = device}),
+                    ContainsSubstring("none.json: has none of memory_rate, fp32, tf32 and fp16"));
+}
+
+TEST_CASE("a device without a sheet needs the rate of its memory and of FP32", "[machine]") {
+  const Folder folder;
+  folder.write("half.json", R"({"title": "Half", "fp32": [5, "me"]})");
+  CHECK_THROWS_WITH(model_from_file(folder.at("half.json"), {.name = "NVIDIA Half"}),
+                    ContainsSubstring("half.json: peaks need memory_rate and fp32"));
 }
 
 TEST_CASE("a value of a sheet that is no list of two is refused with its place", "[machine]") {
