@@ -129,15 +129,24 @@ TEST_CASE("gpu: tensor cores multiply with the digits that float32 matmul precis
   }
 }
 
-TEST_CASE("gpu: a layer with its ReLU in the product is that of the operators", "[stgym][kernels][gpu]") {
+TEST_CASE("gpu: a layer with its bias, and its ReLU, in the product is that of the operators",
+          "[stgym][kernels][gpu]") {
   at::manual_seed(6);
-  const Tensors inputs{at::randn({1500, 24}, at::kDouble), at::randn({132, 24}, at::kDouble),
-                       at::randn({132}, at::kDouble)};
-  const auto host =
-      with_gradients(inputs, [](const Tensors& in) { return at::linear(in[0], in[1], in[2]).relu(); });
-  check_same(
-      with_gradients(on_device(inputs), [](const Tensors& in) { return linear_relu(in[0], in[1], in[2]); }),
-      host);
+  for (const auto& [inputs, outputs] : {std::pair{24, 132}, {26, 20}, {132, 20}}) {
+    CAPTURE(inputs);
+    const Tensors layer{at::randn({1500, inputs}, at::kDouble), at::randn({outputs, inputs}, at::kDouble),
+                        at::randn({outputs}, at::kDouble)};
+    const auto linear = [](const Tensors& in) { return at::linear(in[0], in[1], in[2]); };
+    const auto host = with_gradients(layer, [&](const Tensors& in) { return linear(in).relu(); });
+    for (const bool on_tensor_cores : {false, true})
+      check_same(with_gradients(
+                     on_device(layer),
+                     [&](const Tensors& in) { return linear_relu(in[0], in[1], in[2], on_tensor_cores); }),
+                 host);
+    check_same(with_gradients(on_device(layer),
+                              [](const Tensors& in) { return linear_on_tensor_cores(in[0], in[1], in[2]); }),
+               with_gradients(layer, linear));
+  }
 }
 
 /// A data set of three graphs of 5, 4 and 7 nodes, and its last and first graph as a batch of row numbers.
