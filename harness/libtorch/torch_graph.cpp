@@ -8,6 +8,7 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
 
+#include <algorithm>
 #include <exception>
 
 namespace harness::inline libtorch {
@@ -24,6 +25,19 @@ bool succeeds(const Call& call) {
   }
 }
 
+/// Memory that is only cached makes an allocation fail inside of a capture, since none is given back there. A
+/// rehearsal has needed no more than the allocator holds now; where as much is left, the cache stays, and
+/// whoever works on asks the driver for nothing.
+bool is_short_of_memory() {
+  namespace caching = c10::cuda::CUDACachingAllocator;
+  const auto device = c10::cuda::current_device();
+  const auto held = static_cast<double>(caching::getDeviceStats(device).reserved_bytes[0].current);
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  const auto allowed = caching::getMemoryFraction(device) * static_cast<double>(total) - held;
+  return std::min(static_cast<double>(free), allowed) < held;
+}
+
 /// One capture. CUDAGraph::capture_end() throws before it has told allocator and generator of the end where
 /// the stream's capture was invalidated, and its destructor releases the pool only of a capture that has
 /// ended.
@@ -32,8 +46,7 @@ class Capture {
   Capture(at::cuda::CUDAGraph& graph, c10::MempoolId_t pool) : graph_(graph), pool_(pool) {}
 
   void begin() {
-    // Else memory that is only cached makes an allocation fail: inside of a capture none is given back.
-    c10::cuda::CUDACachingAllocator::emptyCache();
+    if (is_short_of_memory()) c10::cuda::CUDACachingAllocator::emptyCache();
     graph_.capture_begin(pool_, cudaStreamCaptureModeThreadLocal);
   }
   void end() { graph_.capture_end(); }

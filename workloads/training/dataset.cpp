@@ -91,17 +91,17 @@ struct Loading::State {
   }
 
   Sample copied(const Sample& batch) const {
-    const auto copy = [&](const at::Tensor& tensor) {
-      return tensor.pin_memory().to(plan.device, /*non_blocking=*/true);
-    };
+    const auto copy = [&](const at::Tensor& tensor) { return tensor.to(plan.device, /*non_blocking=*/true); };
     return {copy(batch.input), copy(batch.target)};
   }
 };
 
 Loading::Loading(LoadPlan plan, std::vector<Numbers> batches) {
   const auto threads = threads_of(plan, batches.size());
-  auto make = [feed = plan.feed, numbers = std::move(batches)](std::int64_t index) {
-    return feed.batch(numbers[static_cast<std::size_t>(index)]);
+  // Pinned by whoever makes it: pinning allocates and copies, and would hold up the training thread.
+  auto make = [feed = plan.feed, pins = plan.ahead, numbers = std::move(batches)](std::int64_t index) {
+    auto batch = feed.batch(numbers[static_cast<std::size_t>(index)]);
+    return pins ? Sample{batch.input.pin_memory(), batch.target.pin_memory()} : batch;
   };
   state_.reset(new State{std::move(plan), {threads, std::move(make)}, std::nullopt});
   if (state_->plan.ahead)

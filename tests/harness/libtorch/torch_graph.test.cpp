@@ -107,6 +107,15 @@ TEST_CASE("what LibTorch only keeps for later makes no capture fail", "[gpu][tor
   c10::cuda::CUDACachingAllocator::setMemoryFraction(1, 0);
 }
 
+TEST_CASE("a capture leaves the cache where the device has room", "[gpu][torch_graph]") {
+  Bench bench;
+  bench.torch.release_memory();
+  on_device(64 * mib);  // freed at once, and kept
+  const auto before = reserved();
+  const auto graph = captured([&] { bench.values.add_(1); }, [] {});
+  CHECK(reserved() >= before);
+}
+
 TEST_CASE("graphs that share a pool share its memory", "[gpu][torch_graph]") {
   Bench bench;
   bench.torch.release_memory();

@@ -9,15 +9,18 @@
 #include "workloads/training/optimizer.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/record_function.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace {
@@ -52,6 +55,31 @@ TEST_CASE("batches behind the last one are refused", "[trainer]") {
   Loading loading({.feed = Feed(*given.dataset, false)}, {{0, 1}});
   CHECK(loading.next().input.size(0) == 2);
   CHECK_THROWS_AS(loading.next(), std::out_of_range);
+}
+
+std::atomic<int> pinned = 0;
+thread_local int pinned_here = 0;
+
+std::unique_ptr<at::ObserverContext> count_pinned(const at::RecordFunction& call) {
+  if (std::string_view(call.name()) != "aten::pin_memory") return nullptr;
+  ++pinned;
+  ++pinned_here;
+  return nullptr;
+}
+
+TEST_CASE("gpu: batches that are copied ahead are pinned by their workers", "[trainer][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const auto given = small_job();
+  const auto handle = at::addGlobalCallback(at::RecordFunctionCallback(count_pinned));
+  pinned = pinned_here = 0;
+  Loading loading(
+      {.feed = Feed(*given.dataset, false), .device = {at::kCUDA, 0}, .workers = 1, .ahead = true},
+      {{0, 1}, {1, 2}});
+  const auto first = loading.next();
+  at::removeCallback(handle);
+  CHECK(first.input.is_cuda());
+  CHECK(pinned >= 2);
+  CHECK(pinned_here == 0);
 }
 
 TEST_CASE("a scaled loss gives the gradients of a plain one", "[scale]") {

@@ -15,6 +15,8 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
+constexpr std::int64_t vector = 4;  // numbers of a kernel's load
+
 /// By y and by the bias, from the gradient by what a ReLU gave.
 std::pair<at::Tensor, at::Tensor> backward_of(const at::Tensor& given, const at::Tensor& out,
                                               const NeighbourRows& neighbours) {
@@ -27,22 +29,6 @@ std::pair<at::Tensor, at::Tensor> backward_of(const at::Tensor& given, const at:
       c10::cuda::getCurrentCUDAStream());
   return {of_y, of_bias.sum(0)};
 }
-
-struct LinearRelu : torch::autograd::Function<LinearRelu> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
-                            const at::Tensor& bias) {
-    const auto out = at::_addmm_activation(bias, x, weight.t());
-    context->save_for_backward({x, weight, out});
-    return out;
-  }
-
-  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
-    const auto saved = context->get_saved_variables();
-    const auto [masked, of_bias] = backward_of(gradients[0], saved[2], {});
-    return {context->needs_input_grad(0) ? at::mm(masked, saved[1]) : at::Tensor(),
-            at::mm(masked.t(), saved[0]), of_bias};
-  }
-};
 
 struct SumOfNeighbours : torch::autograd::Function<SumOfNeighbours> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& y, const at::Tensor& bias,
@@ -95,6 +81,17 @@ void launch(const GatheredGradient& args, Digits digits, cudaStream_t stream) {
   digits ? launch_tensor_core_gradient(args, *digits, stream) : launch_gathered_gradient(args, stream);
 }
 
+/// The weight's gradient, from the one by a product with it.
+at::Tensor weight_gradient(const PickedRows& picked, const at::Tensor& gradient, const at::Tensor& weight,
+                           Digits digits) {
+  const auto parts = parts_of(picked.count, weight.size(0), picked.width);
+  const auto partial = at::empty({parts, weight.size(0), weight.size(1)}, weight.options());
+  launch(GatheredGradient{picked, gradient.const_data_ptr<float>(), partial.data_ptr<float>(), weight.size(0),
+                          parts},
+         digits, at::cuda::getCurrentCUDAStream());
+  return partial.sum(0);
+}
+
 struct GatheredProductFunction : torch::autograd::Function<GatheredProductFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& rows,
                             const at::Tensor& weight, bool on_tensor_cores) {
@@ -109,28 +106,71 @@ struct GatheredProductFunction : torch::autograd::Function<GatheredProductFuncti
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     const auto saved = context->get_saved_variables();
-    const auto &x = saved[0], &rows = saved[1], &weight = saved[2];
-    const auto gradient = gradients[0].contiguous();
-    const auto parts = parts_of(rows.size(0), weight.size(0), x.size(1));
-    const auto partial = at::empty({parts, weight.size(0), weight.size(1)}, weight.options());
-    launch(GatheredGradient{picked(x, rows), gradient.const_data_ptr<float>(), partial.data_ptr<float>(),
-                            weight.size(0), parts},
-           digits_for(context->saved_data["on_tensor_cores"].toBool(), x.device()),
-           at::cuda::getCurrentCUDAStream());
-    return {{}, {}, partial.sum(0), {}};
+    const auto digits = digits_for(context->saved_data["on_tensor_cores"].toBool(), saved[0].device());
+    return {
+        {}, {}, weight_gradient(picked(saved[0], saved[1]), gradients[0].contiguous(), saved[2], digits), {}};
+  }
+};
+
+PickedRows all_rows(const at::Tensor& x) {
+  return {x.const_data_ptr<float>(), nullptr, x.size(0), x.size(1)};
+}
+
+/// x W' on tensor cores, with the bias and the ReLU where they are asked for.
+at::Tensor tensor_core_product(const at::Tensor& x, const at::Tensor& weight, const float* bias, bool relu,
+                               TensorCoreDigits digits) {
+  const auto out = at::empty({x.size(0), weight.size(0)}, x.options());
+  launch_tensor_core_product(
+      {all_rows(x), weight.const_data_ptr<float>(), out.data_ptr<float>(), weight.size(0), bias, relu},
+      digits, at::cuda::getCurrentCUDAStream());
+  return out;
+}
+
+/// A layer, with its ReLU or without: the library's products, or those on tensor cores.
+struct DenseLayer : torch::autograd::Function<DenseLayer> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
+                            const at::Tensor& bias, bool relu, bool on_tensor_cores) {
+    const auto digits = digits_for(on_tensor_cores && x.size(1) % vector == 0, x.device());
+    const auto out = digits ? tensor_core_product(x, weight, bias.const_data_ptr<float>(), relu, *digits)
+                     : relu ? at::_addmm_activation(bias, x, weight.t())
+                            : at::addmm(bias, x, weight.t());
+    context->save_for_backward({x, weight, relu ? out : at::Tensor()});
+    context->saved_data["relu"] = relu;
+    context->saved_data["on_tensor_cores"] = digits.has_value();
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    const auto saved = context->get_saved_variables();
+    const auto &x = saved[0], &weight = saved[1];
+    const auto digits = digits_for(context->saved_data["on_tensor_cores"].toBool(), x.device());
+    const auto given = gradients[0].contiguous();
+    const auto [of_sum, of_bias] = context->saved_data["relu"].toBool() ? backward_of(given, saved[2], {})
+                                                                        : std::pair(given, given.sum(0));
+    at::Tensor of_x;
+    if (context->needs_input_grad(0))
+      of_x = digits ? tensor_core_product(of_sum, weight.t().contiguous(), nullptr, false, *digits)
+                    : at::mm(of_sum, weight);
+    const auto of_weight =
+        digits ? weight_gradient(all_rows(x), of_sum, weight, digits) : at::mm(of_sum.t(), x);
+    return {of_x, of_weight, of_bias, {}, {}};
   }
 };
 
 }  // namespace
 
 bool fused_linear_fits(const at::Tensor& x, const at::Tensor& weight) {
-  constexpr std::int64_t vector = 4;
   return x.is_cuda() && x.scalar_type() == at::kFloat && weight.size(0) <= most_summed_width &&
          weight.size(0) % vector == 0;
 }
 
-at::Tensor linear_relu(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-  return LinearRelu::apply(x, weight, bias);
+at::Tensor linear_relu(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                       bool on_tensor_cores) {
+  return DenseLayer::apply(x.contiguous(), weight, bias, true, on_tensor_cores);
+}
+
+at::Tensor linear_on_tensor_cores(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  return DenseLayer::apply(x.contiguous(), weight, bias, false, true);
 }
 
 at::Tensor neighbour_sum(const at::Tensor& y, const at::Tensor& bias, const Batch& batch) {

@@ -11,8 +11,12 @@ namespace workloads::stgym {
 bool fused_linear_fits(const at::Tensor& x, const at::Tensor& weight);
 
 /// max(0, x W' + bias): the product adds the bias and cuts off, and the backward pass makes the bias's
-/// gradient while it masks. weight [H, F], bias [H].
-at::Tensor linear_relu(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
+/// gradient while it masks. weight [H, F], bias [H]. `on_tensor_cores`: as gathered_product has it.
+at::Tensor linear_relu(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                       bool on_tensor_cores = false);
+
+/// x W' + bias on tensor cores, as gathered_product has it; in FP32 arithmetic where F is no multiple of 4.
+at::Tensor linear_on_tensor_cores(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 
 /// max(0, y + bias + sum of the neighbours' rows of y), of a batch of row numbers. y [N, H].
 at::Tensor neighbour_sum(const at::Tensor& y, const at::Tensor& bias, const Batch& batch);

@@ -60,9 +60,10 @@ void launch_neighbour_assignment(const NeighbourAssignment& args, cudaStream_t s
 /// N rows of `x` in the order of `rows`, each of F numbers; H outputs. F and H are multiples of 4.
 struct PickedRows {
   const float* x = nullptr;
-  const std::int64_t* rows = nullptr;  // [N]: a row of x, or -1, which counts as a row of zeros
-  std::int64_t count = 0;              // N
-  std::int64_t width = 0;              // F
+  /// [N]: a row of x, or -1, which counts as a row of zeros. On tensor cores null means x's first N.
+  const std::int64_t* rows = nullptr;
+  std::int64_t count = 0;  // N
+  std::int64_t width = 0;  // F
 };
 
 /// out [N, H] = picked W'; weight is [H, F].
@@ -71,6 +72,9 @@ struct GatheredProduct {
   const float* weight = nullptr;
   float* out = nullptr;
   std::int64_t outputs = 0;  // H
+  // On tensor cores only.
+  const float* bias = nullptr;  // [H], added; null: none
+  std::int64_t relu = 0;        // 1: the result is at least 0
 };
 
 void launch_gathered_product(const GatheredProduct& args, cudaStream_t stream);

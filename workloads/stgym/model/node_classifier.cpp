@@ -15,19 +15,16 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Four blocks fit a multiprocessor.
-int blocks_of_device() { return 4 * at::cuda::getCurrentDeviceProperties()->multiProcessorCount; }
-
 /// `tensors`: x, labels, then each layer's weight and bias.
 Classifier classifier_of(at::TensorList tensors) {
   Classifier out;
   out.x = tensors[0].const_data_ptr<float>();
   out.labels = tensors[1].const_data_ptr<std::int64_t>();
   out.nodes = tensors[0].size(0);
-  out.blocks = blocks_of_device();
+  out.blocks = classifier_blocks(out.nodes, at::cuda::getCurrentDeviceProperties()->multiProcessorCount);
   for (std::size_t i = 2; i < tensors.size(); i += 2)
-    out.layer[out.layers++] = {tensors[i].const_data_ptr<float>(), tensors[i + 1].const_data_ptr<float>(),
-                               static_cast<int>(tensors[i].size(1)), static_cast<int>(tensors[i].size(0))};
+    add_layer(out, {tensors[i].const_data_ptr<float>(), tensors[i + 1].const_data_ptr<float>(),
+                    static_cast<int>(tensors[i].size(1)), static_cast<int>(tensors[i].size(0))});
   return out;
 }
 
@@ -56,10 +53,8 @@ struct ClassifierFunction : torch::autograd::Function<ClassifierFunction> {
     const auto labels = tensors.back();
     tensors.pop_back();
     const auto of = classifier_of(tensors);
-    std::int64_t parameters = 0;
-    for (std::size_t i = 2; i < tensors.size(); ++i) parameters += tensors[i].numel();
     const auto of_x = at::empty_like(tensors[0]);
-    const auto parts = at::empty({of.blocks, parameters}, of_x.options());
+    const auto parts = at::empty({of.blocks, of.parameters}, of_x.options());
     launch_classifier_backward({of, gradients[1].const_data_ptr<float>(), labels.const_data_ptr<float>(),
                                 of_x.data_ptr<float>(), parts.data_ptr<float>()},
                                at::cuda::getCurrentCUDAStream());
@@ -79,13 +74,10 @@ struct ClassifierFunction : torch::autograd::Function<ClassifierFunction> {
 bool fused_classifier_fits(const at::Tensor& x, const ClassifierWeights& layers) {
   if (!x.is_cuda() || x.scalar_type() != at::kFloat || std::ssize(layers) > most_classifier_layers)
     return false;
-  std::int64_t parameters = 0;
-  auto numbers = layers.back().first.size(0);
-  for (const auto& [weight, bias] : layers) {
-    parameters += weight.numel() + bias.numel();
-    numbers += weight.size(1) + 1;
-  }
-  return parameters <= most_classifier_parameters && numbers <= most_classifier_numbers;
+  Classifier all;
+  for (const auto& [weight, bias] : layers)
+    add_layer(all, {nullptr, nullptr, static_cast<int>(weight.size(1)), static_cast<int>(weight.size(0))});
+  return all.weights <= most_classifier_weights && all.rows <= most_classifier_rows;
 }
 
 Classified classified(const at::Tensor& x, const at::Tensor& labels, const ClassifierWeights& layers) {

@@ -1,7 +1,8 @@
 // What both passes of the classifier's kernels share. A block holds all weights in shared memory and takes 16
 // nodes at a time through every layer and, in the backward pass, back again. What a layer gives is made anew
 // there: reading it would cost more than the arithmetic. Behind a layer's inputs stands a 1, whose weight is
-// the bias.
+// the bias. A thread makes 4 x 4 numbers of a result, of four by four of each factor; where a layer's width
+// is no multiple of 4, zeros stand behind it.
 #pragma once
 
 #include "workloads/stgym/model/node_classifier_kernels.hpp"
@@ -11,89 +12,101 @@ namespace workloads::stgym {
 namespace {
 
 constexpr int threads = 128;
-constexpr int tile = 16;  // nodes at a time
-constexpr int each = 4;   // rows of a thread's result
+constexpr int each = 4;    // rows and columns of a thread's tile
+constexpr int nodes = 16;  // at a time
+constexpr int groups = nodes / each;
+constexpr int stride = nodes + each;  // so that the rows of a tile lie in different banks
 
-using Weights = float[most_classifier_parameters];
-using Nodes = float[tile * most_classifier_numbers];
+using Weights = float[most_classifier_weights];        // of a layer [inputs, its stride]
+using Numbers = float[most_classifier_rows * stride];  // a row has one number of each node
 
 __device__ int self() { return static_cast<int>(threadIdx.x); }
 
-/// Where a factor's number (i, k) lies: `at` + i * number + k * step.
-struct Factor {
-  const float* at;
-  int number, step;
+__host__ __device__ int tiles_of(int length) { return (length + each - 1) / each; }
+/// Of a layer's inputs, the 1 behind them too.
+__host__ __device__ int input_tiles(const ClassifierLayer& layer) { return tiles_of(layer.inputs + 1); }
+
+struct Tile {
+  float at[each][each] = {};
 };
 
-/// Calls give(r, c, sum over k of a(r, k) b(c, k)). A thread has 4 rows of a column.
-template <class Give>
-__device__ void multiply(const Factor& a, const Factor& b, int3 size, Give give) {
-  const int groups = (size.x + each - 1) / each;
-  for (int i = self(); i < groups * size.y; i += threads) {
-    const int c = i % size.y;
-    const int first = i / size.y * each;
-    const float* row[each];
-    for (int r = 0; r < each; ++r) row[r] = a.at + (first + r < size.x ? first + r : first) * a.number;
-    const float* column = b.at + c * b.number;
-    float sum[each] = {};
-    for (int k = 0; k < size.z; ++k) {
-      const float factor = column[k * b.step];
+__device__ Tile load(const float* from, int row_length) {
+  Tile tile;
 #pragma unroll
-      for (int r = 0; r < each; ++r) sum[r] += row[r][k * a.step] * factor;
-    }
-    for (int r = 0; r < each; ++r)
-      if (first + r < size.x) give(first + r, c, sum[r]);
+  for (int i = 0; i < each; ++i) {
+    const float4 row = *reinterpret_cast<const float4*>(from + i * row_length);
+    tile.at[i][0] = row.x, tile.at[i][1] = row.y, tile.at[i][2] = row.z, tile.at[i][3] = row.w;
   }
+  return tile;
 }
 
-/// Where a layer's weights begin, and its inputs in a node's numbers.
-struct Place {
-  int weights = 0, inputs = 0;
-};
+enum class Sum { along_rows, down_rows };  // of a factor's tile
 
-__device__ Place place_of(const Classifier& a, int layer) {
-  Place place;
-  for (int l = 0; l < layer; ++l) {
-    place.weights += a.layer[l].outputs * (a.layer[l].inputs + 1);
-    place.inputs += a.layer[l].inputs + 1;
-  }
-  return place;
+template <Sum of_a, Sum of_b>
+__device__ void add_product(Tile& sum, const Tile& a, const Tile& b) {
+#pragma unroll
+  for (int k = 0; k < each; ++k)
+#pragma unroll
+    for (int i = 0; i < each; ++i)
+#pragma unroll
+      for (int j = 0; j < each; ++j)
+        sum.at[i][j] += (of_a == Sum::along_rows ? a.at[i][k] : a.at[k][i]) *
+                        (of_b == Sum::along_rows ? b.at[j][k] : b.at[k][j]);
 }
 
-__device__ void load_weights(const Classifier& a, Weights& weights) {
+/// Calls give(row, node, number) for a thread's tile of a result that has a row for each of `rows` numbers.
+template <class Give>
+__device__ void for_numbers(const Tile& tile, int first_row, int first_node, int rows, Give give) {
+#pragma unroll
+  for (int i = 0; i < each; ++i)
+#pragma unroll
+    for (int j = 0; j < each; ++j)
+      if (first_row + i < rows) give(first_row + i, first_node + j, tile.at[i][j]);
+}
+
+/// All weights, and zeros behind them; of the nodes the 1 behind each layer's inputs, and zeros.
+__device__ void prepare(const Classifier& a, Weights& weights, Numbers& numbers) {
+  for (int i = self(); i < most_classifier_weights; i += threads) weights[i] = 0;
+  for (int i = self(); i < most_classifier_rows * stride; i += threads) numbers[i] = 0;
+  __syncthreads();
   for (int l = 0; l < a.layers; ++l) {
     const ClassifierLayer& layer = a.layer[l];
-    const int width = layer.inputs + 1;
-    float* to = weights + place_of(a, l).weights;
-    for (int i = self(); i < layer.outputs * width; i += threads)
-      to[i] = i % width < layer.inputs ? layer.weight[i / width * layer.inputs + i % width]
-                                       : layer.bias[i / width];
+    float* to = weights + layer.weights;
+    for (int i = self(); i < layer.outputs * layer.inputs; i += threads)
+      to[i % layer.inputs * layer.length + i / layer.inputs] = layer.weight[i];
+    for (int o = self(); o < layer.outputs; o += threads) to[layer.inputs * layer.length + o] = layer.bias[o];
+    if (self() < nodes) numbers[(layer.in + layer.inputs) * stride + self()] = 1;
   }
 }
 
-/// The tile's inputs, and the 1 behind every layer's.
-__device__ void load_nodes(const Classifier& a, std::int64_t first, Nodes& nodes) {
+__device__ void load_nodes(const Classifier& a, std::int64_t first, Numbers& numbers) {
   const int width = a.layer[0].inputs;
-  for (int i = self(); i < tile * width; i += threads) {
-    const auto n = first + i / width;
-    nodes[i / width * most_classifier_numbers + i % width] = n < a.nodes ? a.x[n * width + i % width] : 0;
-  }
-  for (int i = self(); i < tile * a.layers; i += threads) {
-    const int l = i % a.layers;
-    nodes[i / a.layers * most_classifier_numbers + place_of(a, l).inputs + a.layer[l].inputs] = 1;
-  }
+  for (int i = self(); i < nodes * width; i += threads)
+    numbers[i % width * stride + i / width] = first + i / width < a.nodes ? a.x[first * width + i] : 0;
 }
 
-/// All layers of the tile, up to the logits.
-__device__ void forward(const Classifier& a, const Weights& weights, Nodes& nodes) {
+/// The last layer's results, where its gradient will be.
+__device__ float* logits_of(const Classifier& a, Numbers& numbers) {
+  return numbers + a.layer[a.layers - 1].of_out * stride;
+}
+
+/// All layers of the nodes, up to the logits.
+__device__ void forward(const Classifier& a, const Weights& weights, Numbers& numbers) {
   for (int l = 0; l < a.layers; ++l) {
     __syncthreads();
-    const auto place = place_of(a, l);
-    const int width = a.layer[l].inputs + 1;
-    float* out = nodes + place.inputs + width;
-    multiply({nodes + place.inputs, most_classifier_numbers, 1}, {weights + place.weights, width, 1},
-             {tile, a.layer[l].outputs, width},
-             [&](int n, int c, float sum) { out[n * most_classifier_numbers + c] = fmaxf(sum, 0); });
+    const ClassifierLayer& layer = a.layer[l];
+    float* out = l + 1 < a.layers ? numbers + a.layer[l + 1].in * stride : logits_of(a, numbers);
+    for (int i = self(); i < tiles_of(layer.outputs) * groups; i += threads) {
+      const int row = i / groups * each;
+      const int node = i % groups * each;
+      Tile sum;
+      for (int k = 0; k < input_tiles(layer) * each; k += each)
+        add_product<Sum::down_rows, Sum::down_rows>(
+            sum, load(weights + layer.weights + k * layer.length + row, layer.length),
+            load(numbers + (layer.in + k) * stride + node, stride));
+      for_numbers(sum, row, node, layer.outputs,
+                  [&](int o, int n, float number) { out[o * stride + n] = fmaxf(number, 0); });
+    }
   }
   __syncthreads();
 }
@@ -103,10 +116,10 @@ __device__ int classes_of(const Classifier& a) { return a.layer[a.layers - 1].ou
 /// What the softmax of a node's logits is divided by, as a logarithm; a whole warp asks.
 __device__ float log_of_sum(const float* logits, int classes) {
   float most = -INFINITY;
-  for (int c = self() % warp; c < classes; c += warp) most = fmaxf(most, logits[c]);
+  for (int c = self() % warp; c < classes; c += warp) most = fmaxf(most, logits[c * stride]);
   most = warp_max(most);
   float sum = 0;
-  for (int c = self() % warp; c < classes; c += warp) sum += expf(logits[c] - most);
+  for (int c = self() % warp; c < classes; c += warp) sum += expf(logits[c * stride] - most);
   return most + logf(warp_sum(sum));
 }
 

@@ -8,37 +8,39 @@
 namespace workloads::stgym {
 
 constexpr int most_classifier_layers = 4;
-constexpr int most_classifier_parameters = 4800;  // of all layers, biases too: they lie in shared memory
-constexpr int most_classifier_numbers = 160;  // of a node: every layer's inputs, the classes, a 1 behind each
+// What a block has in shared memory, and for each of its threads 3 tiles of the weights' gradients.
+constexpr int most_classifier_weights = 5760;  // numbers of all layers, biases too, each layer's padded
+constexpr int most_classifier_rows = 272;      // of the nodes' numbers, each layer's padded
 
 /// y = max(0, W x + b).
 struct ClassifierLayer {
   const float* weight = nullptr;  // [outputs, inputs]
   const float* bias = nullptr;    // [outputs]
   int inputs = 0, outputs = 0;
+  // add_layer says where it begins: in all parameters, in the shared weights, whose rows are so long, and
+  // among the rows its inputs and the gradients by its results.
+  int parameters = 0, weights = 0, length = 0, in = 0, of_out = 0;
 };
 
 struct Classifier {
   ClassifierLayer layer[most_classifier_layers];
-  int layers = 0;
+  int layers = 0, parameters = 0, weights = 0, rows = 0;
   std::int64_t nodes = 0;
   const float* x = nullptr;              // [N, inputs of the first layer]
   const std::int64_t* labels = nullptr;  // [N]; below 0: no label
   int blocks = 1;
 };
 
+void add_layer(Classifier& a, ClassifierLayer layer);
+
+/// As many as the device holds at a time, and no more than there is work for.
+int classifier_blocks(std::int64_t nodes, int processors);
+
 struct ClassifierForward {
   Classifier of;
   float* logits = nullptr;  // [N, classes]
   float* parts = nullptr;   // [blocks, 2]: negative log-likelihoods, and how many labels
 };
-
-/// Weights and biases of all layers.
-inline std::int64_t parameters_of(const Classifier& a) {
-  std::int64_t all = 0;
-  for (int l = 0; l < a.layers; ++l) all += std::int64_t{a.layer[l].outputs} * (a.layer[l].inputs + 1);
-  return all;
-}
 
 /// The mean of the parts.
 struct ClassifierLoss {

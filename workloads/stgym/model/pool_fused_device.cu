@@ -12,7 +12,6 @@ constexpr int warps = 4;
 constexpr int threads = warp * warps;  // of the forward pass: one for each of so many columns of h
 constexpr int tile = 32;               // nodes whose S lies in shared memory
 constexpr int nodes_each = tile / warps;
-constexpr int pairs_each = static_cast<int>(most_clusters * most_clusters) / threads;
 constexpr int columns_each = static_cast<int>(most_device_features) / warp;
 
 __device__ float softmax(float logit, bool used) {
@@ -26,36 +25,51 @@ __device__ float softmax_backward(float out, float gradient) {
   return out * (gradient - warp_sum(out * gradient));
 }
 
-/// S of the tile's nodes into shared memory and, by the first blocks along z, to its place.
+/// S of the tile's nodes into shared memory and, by the first blocks along z, to its place and into S'S, of
+/// which a lane has a column.
 __device__ void assign(const PoolForward<float>& a, std::int64_t first, int count,
-                       float (&s)[tile][most_clusters]) {
+                       float (&s)[tile][most_clusters], float (&ss)[most_clusters]) {
   const int lane = static_cast<int>(threadIdx.x) % warp;
-  const auto k = a.size.clusters;
-  const bool used = lane < k;
+  const auto k = static_cast<int>(a.size.clusters);
   const int first_node = static_cast<int>(threadIdx.x) / warp;
   float logits[nodes_each];  // all of them on their way before the first is used
 #pragma unroll
   for (int j = 0; j < nodes_each; ++j) {
     const int i = first_node + j * warps;
-    logits[j] = used && i < count ? a.logits[(first + i) * k + lane] : 0;
+    logits[j] = lane < k && i < count ? a.logits[(first + i) * k + lane] : 0;
   }
 #pragma unroll
   for (int j = 0; j < nodes_each; ++j) {
     const int i = first_node + j * warps;
-    if (i >= count) break;
     const auto n = first + i;
-    float value = softmax(logits[j], used);
-    if (a.size.softmaxes == 2) value = softmax(value, used);
+    const bool used = lane < k && i < count;
+    float value = softmax(logits[j], lane < k);
+    if (a.size.softmaxes == 2) value = softmax(value, lane < k);
+    value = used ? value : 0;
     s[i][lane] = value;
-    const float square = warp_sum(value * value);
     if (blockIdx.z != 0) continue;
+    const float square = warp_sum(value * value);
+#pragma unroll
+    for (int c = 0; c < most_clusters; ++c)
+      if (c < k) ss[c] += __shfl_sync(everyone, value, c) * value;
     if (used) a.s[n * k + lane] = value;
-    if (lane == 0) a.weighted[n] = a.degree[n] * square;
+    if (used && lane == 0) a.weighted[n] = a.degree[n] * square;
+  }
+}
+
+/// Adds up the warps' S'S in shared memory.
+__device__ void add_warps(const float (&ss)[most_clusters], float (&sum)[tile][most_clusters]) {
+  const int lane = static_cast<int>(threadIdx.x) % warp;
+  for (int w = 0; w < warps; ++w) {
+#pragma unroll
+    for (int c = 0; c < most_clusters; ++c)
+      if (static_cast<int>(threadIdx.x) / warp == w) sum[c][lane] = ss[c] + (w > 0 ? sum[c][lane] : 0);
+    __syncthreads();
   }
 }
 
 /// A block sums up a part of one graph's nodes: blocks (part, graph, columns of h); the graph behind the last
-/// one is the padding. A thread holds a column of S'h, and some entries of S'S.
+/// one is the padding. A thread holds a column of S'h.
 __global__ void __launch_bounds__(threads) forward(PoolForward<float> a) {
   __shared__ float s[tile][most_clusters];
   const auto k = static_cast<int>(a.size.clusters);
@@ -66,22 +80,16 @@ __global__ void __launch_bounds__(threads) forward(PoolForward<float> a) {
   const auto end = padding ? a.size.nodes : a.offsets[graph + 1];
   const auto column = static_cast<std::int64_t>(blockIdx.z) * threads + threadIdx.x;
   float of_column[most_clusters] = {};
-  float of_pairs[pairs_each] = {};
+  float ss[most_clusters] = {};
   for (auto n = begin + static_cast<std::int64_t>(blockIdx.x) * tile; n < end;
        n += static_cast<std::int64_t>(gridDim.x) * tile) {
     const int count = static_cast<int>(min(static_cast<long long>(tile), static_cast<long long>(end - n)));
-    assign(a, n, count, s);
+    assign(a, n, count, s, ss);
     __syncthreads();
-    for (int i = 0; i < count && !padding; ++i) {
+    for (int i = 0; i < count && width > 0 && !padding; ++i) {
       const float value = column < width ? a.h[(n + i) * width + column] : 0;
 #pragma unroll
       for (int c = 0; c < most_clusters; ++c) of_column[c] += s[i][c] * value;
-      if (blockIdx.z != 0) continue;
-#pragma unroll
-      for (int p = 0; p < pairs_each; ++p) {
-        const int pair = static_cast<int>(threadIdx.x) + p * threads;
-        if (pair < k * k) of_pairs[p] += s[i][pair / k] * s[i][pair % k];
-      }
     }
     __syncthreads();
   }
@@ -92,11 +100,9 @@ __global__ void __launch_bounds__(threads) forward(PoolForward<float> a) {
   for (int c = 0; c < most_clusters; ++c)
     if (c < k && column < width) sums[c * stride + k + column] = of_column[c];
   if (blockIdx.z != 0) return;
-#pragma unroll
-  for (int p = 0; p < pairs_each; ++p) {
-    const int pair = static_cast<int>(threadIdx.x) + p * threads;
-    if (pair < k * k) sums[pair / k * stride + pair % k] = of_pairs[p];
-  }
+  add_warps(ss, s);
+  for (int pair = static_cast<int>(threadIdx.x); pair < k * k; pair += threads)
+    sums[pair / k * stride + pair % k] = s[pair / k][pair % k];
 }
 
 /// The last graph that begins at or before node n; the number of graphs where n is padding.

@@ -35,7 +35,7 @@ at::Tensor selu(at::Tensor x, const Switches& switches) {
 /// A hidden layer and its ReLU.
 at::Tensor mapped_relu(const Linear& layer, const at::Tensor& x, const Switches& switches) {
   if (switches.fused_linear && !switches.bf16 && fused_linear_fits(x, layer.weight))
-    return linear_relu(x, layer.weight, layer.bias);
+    return linear_relu(x, layer.weight, layer.bias, switches.tensor_core_products);
   return relu(map(layer, x, switches), switches);
 }
 
@@ -151,7 +151,11 @@ Prediction Model::forward(const Batch& batch, const Switches& switches) {
   if (switches.bf16) autocast.emplace(gin_eps_.device().type(), at::kBFloat16);
   const auto h = gin(batch, switches);
   if (batch.rows.defined()) {
-    auto in_place = pool_in_place(map(assignment_, h, switches), batch);
+    const bool on_tensor_cores = switches.tensor_core_products && fused_linear_fits(h, assignment_.weight);
+    auto in_place =
+        pool_in_place(on_tensor_cores ? linear_on_tensor_cores(h, assignment_.weight, assignment_.bias)
+                                      : map(assignment_, h, switches),
+                      batch);
     const auto s = in_place.soft;
     return classify_nodes(s, batch, std::move(in_place), switches);
   }

@@ -7,7 +7,7 @@
 #include "workloads/stgym/model/neighbour_sum_kernels.hpp"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-#include <cutlass/epilogue/thread/linear_combination.h>
+#include <cutlass/epilogue/thread/linear_combination_relu.h>
 #include <cutlass/epilogue/threadblock/default_epilogue_tensor_op.h>
 #include <cutlass/gemm/threadblock/default_mma_core_sm80.h>
 #include <cutlass/gemm/threadblock/mma_multistage.h>
@@ -37,7 +37,7 @@ struct Rows {
 struct Picked {
   PickedRows rows;
   __device__ const float* operator()(std::int64_t n) const {
-    const std::int64_t row = rows.rows[n];
+    const std::int64_t row = rows.rows == nullptr ? n : rows.rows[n];
     return row < 0 ? nullptr : rows.x + row * rows.width;
   }
 };
@@ -131,16 +131,22 @@ class Down : public TileAccess<Map> {
   int n_, end_, column_, width_;
 };
 
+/// What becomes of a sum before it is stored.
+struct Ending {
+  const float* bias;  // of the column, added; null: none
+  float least;        // the result is no less
+};
+
 /// A block's product, written into the tile of `out` that begins at `corner`; `length` is the sum's.
 template <class Core, class A, class B>
-__device__ void multiply(A a, B b, std::int64_t length, float* out, longlong2 size, longlong2 corner) {
+__device__ void multiply(A a, B b, std::int64_t length, Ending ending, float* out, longlong2 size,
+                         longlong2 corner) {
   using Loop =
       cutlass::gemm::threadblock::MmaMultistage<typename Core::Shape, A, typename Core::SmemIteratorA,
                                                 through_l2, B, typename Core::SmemIteratorB, through_l2,
                                                 float, RowMajor, typename Core::MmaPolicy, stages,
                                                 cutlass::gemm::SharedMemoryClearOption::kZfill>;
-  using Output = cutlass::epilogue::thread::LinearCombination<float, vector, float, float,
-                                                              cutlass::epilogue::thread::ScaleType::Nothing>;
+  using Output = cutlass::epilogue::thread::LinearCombinationRelu<float, vector>;
   using End = typename cutlass::epilogue::threadblock::DefaultEpilogueTensorOp<
       typename Core::Shape, typename Loop::Operator, 1, Output, vector>::Epilogue;
   union Storage {
@@ -158,10 +164,12 @@ __device__ void multiply(A a, B b, std::int64_t length, float* out, longlong2 si
   loop(static_cast<int>((length + depth - 1) / depth), sums, a, b, sums);
   const cutlass::MatrixCoord extent(static_cast<int>(size.x), static_cast<int>(size.y));
   const cutlass::MatrixCoord place(static_cast<int>(corner.x), static_cast<int>(corner.y));
-  const typename End::OutputTileIterator::Params rows{RowMajor(extent.column())};
-  typename End::OutputTileIterator to(rows, out, extent, thread, place);
+  using Result = typename End::OutputTileIterator;
+  const typename Result::Params rows{RowMajor(extent.column())}, one_row{RowMajor(0)};
+  Result to(rows, out, extent, thread, place);
+  const Result bias(one_row, const_cast<float*>(ending.bias), extent, thread, place);  // it is only read
   End end(storage.end, thread, warp, thread % 32);
-  end(Output({}), to, sums);
+  end(Output({1, ending.bias != nullptr ? 1.0F : 0.0F, ending.least}), to, sums, bias);
 }
 
 template <class Operator, class LayoutA, class LayoutB>
@@ -180,7 +188,8 @@ __device__ void product(const GatheredProduct& g) {
                                                            g.picked.width, thread);
   const Along<typename Core::IteratorThreadMapB, Rows> weight({g.weight, g.picked.width},
                                                               {corner.y, g.outputs}, g.picked.width, thread);
-  multiply<Core>(x, weight, g.picked.width, g.out, {g.picked.count, g.outputs}, corner);
+  multiply<Core>(x, weight, g.picked.width, {g.bias, g.relu ? 0 : -INFINITY}, g.out,
+                 {g.picked.count, g.outputs}, corner);
 }
 
 template <class Operator>
@@ -195,8 +204,8 @@ __device__ void gradient(const GatheredGradient& g) {
                                                              {corner.x, g.outputs}, thread);
   const Down<typename Core::IteratorThreadMapB, Picked> x({g.picked}, nodes, {corner.y, g.picked.width},
                                                           thread);
-  multiply<Core>(of_out, x, nodes.y - nodes.x, g.partial + part * g.outputs * g.picked.width,
-                 {g.outputs, g.picked.width}, corner);
+  multiply<Core>(of_out, x, nodes.y - nodes.x, {nullptr, -INFINITY},
+                 g.partial + part * g.outputs * g.picked.width, {g.outputs, g.picked.width}, corner);
 }
 
 using cutlass::arch::OpMultiplyAdd;

@@ -9,6 +9,7 @@
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -128,15 +129,24 @@ TEST_CASE("gpu: tensor cores multiply with the digits that float32 matmul precis
   }
 }
 
-TEST_CASE("gpu: a layer with its ReLU in the product is that of the operators", "[stgym][kernels][gpu]") {
+TEST_CASE("gpu: a layer with its bias, and its ReLU, in the product is that of the operators",
+          "[stgym][kernels][gpu]") {
   at::manual_seed(6);
-  const Tensors inputs{at::randn({1500, 24}, at::kDouble), at::randn({132, 24}, at::kDouble),
-                       at::randn({132}, at::kDouble)};
-  const auto host =
-      with_gradients(inputs, [](const Tensors& in) { return at::linear(in[0], in[1], in[2]).relu(); });
-  check_same(
-      with_gradients(on_device(inputs), [](const Tensors& in) { return linear_relu(in[0], in[1], in[2]); }),
-      host);
+  for (const auto& [inputs, outputs] : {std::pair{24, 132}, {26, 20}, {132, 20}}) {
+    CAPTURE(inputs);
+    const Tensors layer{at::randn({1500, inputs}, at::kDouble), at::randn({outputs, inputs}, at::kDouble),
+                        at::randn({outputs}, at::kDouble)};
+    const auto linear = [](const Tensors& in) { return at::linear(in[0], in[1], in[2]); };
+    const auto host = with_gradients(layer, [&](const Tensors& in) { return linear(in).relu(); });
+    for (const bool on_tensor_cores : {false, true})
+      check_same(with_gradients(
+                     on_device(layer),
+                     [&](const Tensors& in) { return linear_relu(in[0], in[1], in[2], on_tensor_cores); }),
+                 host);
+    check_same(with_gradients(on_device(layer),
+                              [](const Tensors& in) { return linear_on_tensor_cores(in[0], in[1], in[2]); }),
+               with_gradients(layer, linear));
+  }
 }
 
 /// A data set of three graphs of 5, 4 and 7 nodes, and its last and first graph as a batch of row numbers.
@@ -203,39 +213,53 @@ TEST_CASE("gpu: the pooling layer of rows in place has the losses and the gradie
              host);
 }
 
-Tensors classifier_inputs(std::int64_t nodes) {
-  const auto some = [](at::IntArrayRef sizes) { return at::randn(sizes, at::kDouble); };
-  return {some({nodes, 20}), some({64, 20}),     some({64}), some({32, 64}) / 4,
-          some({32}),        some({39, 32}) / 4, some({39})};
+/// x, then the weight and bias of each layer.
+Tensors classifier_inputs(std::int64_t nodes, const std::vector<std::int64_t>& widths) {
+  Tensors all{at::randn({nodes, widths.front()}, at::kDouble)};
+  for (std::size_t l = 1; l < widths.size(); ++l) {
+    const auto scale = std::sqrt(static_cast<double>(widths[l - 1]));
+    all.push_back(at::randn({widths[l], widths[l - 1]}, at::kDouble) * 2 / scale);
+    all.push_back(at::randn({widths[l]}, at::kDouble));
+  }
+  return all;
 }
 
-ClassifierWeights weights_of(const Tensors& in) { return {{in[1], in[2]}, {in[3], in[4]}, {in[5], in[6]}}; }
+ClassifierWeights weights_of(const Tensors& in) {
+  ClassifierWeights layers;
+  for (std::size_t i = 1; i < in.size(); i += 2) layers.emplace_back(in[i], in[i + 1]);
+  return layers;
+}
 
 TEST_CASE("gpu: the classifier's kernel has the loss and the gradients of its operators",
           "[stgym][kernels][gpu]") {
   at::manual_seed(9);
-  const auto inputs = classifier_inputs(1000);
-  auto labels = at::randint(39, {1000}, at::kLong);
-  labels.narrow(0, 990, 10).fill_(-100);
-  at::Tensor logits;
-  const auto host = with_gradients(inputs, [&](const Tensors& in) {
-    auto x = in[0];
-    for (const auto& [weight, bias] : weights_of(in)) x = at::linear(x, weight, bias).relu();
-    logits = x.detach();
-    return at::nll_loss(at::log_softmax(x, -1), labels);
-  });
-  check_same(with_gradients(on_device(inputs),
-                            [&](const Tensors& in) {
-                              const auto out = classified(in[0], labels.to(gpu()), weights_of(in));
-                              CHECK(distance(out.logits, logits) < 1e-5);
-                              return out.loss;
-                            }),
-             host);
+  constexpr std::int64_t nodes = 4101;  // some blocks take nodes more than once, and the last takes few
+  using Widths = std::vector<std::int64_t>;
+  for (const auto& widths : {Widths{20, 64, 32, 39}, {7, 5, 3}, {32, 2}, {3, 8, 12, 7, 40}}) {
+    CAPTURE(widths);
+    const auto inputs = classifier_inputs(nodes, widths);
+    auto labels = at::randint(widths.back(), {nodes}, at::kLong);
+    labels.narrow(0, nodes - 10, 10).fill_(-100);
+    at::Tensor logits;
+    const auto host = with_gradients(inputs, [&](const Tensors& in) {
+      auto x = in[0];
+      for (const auto& [weight, bias] : weights_of(in)) x = at::linear(x, weight, bias).relu();
+      logits = x.detach();
+      return at::nll_loss(at::log_softmax(x, -1), labels);
+    });
+    check_same(with_gradients(on_device(inputs),
+                              [&](const Tensors& in) {
+                                const auto out = classified(in[0], labels.to(gpu()), weights_of(in));
+                                CHECK(distance(out.logits, logits) < 1e-5);
+                                return out.loss;
+                              }),
+               host);
+  }
 }
 
 TEST_CASE("gpu: the classifier's kernel refuses what its shared memory cannot hold",
           "[stgym][kernels][gpu]") {
-  const auto inputs = on_device(classifier_inputs(4));
+  const auto inputs = on_device(classifier_inputs(4, {20, 64, 32, 39}));
   CHECK(fused_classifier_fits(inputs[0], weights_of(inputs)));
   auto wider = weights_of(inputs);
   wider.emplace_back(at::zeros({8, 39}).to(gpu()), at::zeros({8}).to(gpu()));

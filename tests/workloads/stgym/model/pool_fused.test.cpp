@@ -149,4 +149,19 @@ TEST_CASE("gpu: the pooling kernel gives on a device what it gives on the host",
   CHECK(distance(gradients[1], gradients[0]) < 1e-5);
 }
 
+TEST_CASE("gpu: graphs of any size are summed up whole by the pooling kernel", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  at::manual_seed(4);
+  const auto sizes = at::tensor({2500, 3, 40}, at::kLong);  // the first is more than all blocks take at once
+  const auto none = at::sparse_coo_tensor(at::zeros({2, 0}, at::kLong), at::zeros({0}), {2543, 2543});
+  const auto logits = at::randn({2543, 20}, at::kDouble);
+  const auto graph_of = at::repeat_interleave(sizes);
+  const auto host = pool_sums({at::zeros({2543, 0}, at::kDouble), logits, none.coalesce(), graph_of, 3, 2});
+  const at::Device gpu(at::kCUDA, 0);
+  const auto device = pool_sums({at::zeros({2543, 0}).to(gpu), logits.to(at::kFloat).to(gpu),
+                                 none.coalesce().to(gpu), graph_of.to(gpu), 3, 2});
+  CHECK(distance(device.s.cpu(), host.s) < 1e-6);
+  CHECK(distance(device.ss.cpu(), host.ss) < 1e-6);
+}
+
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tests/workloads/stgym/step_traffic.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
+#include "workloads/stgym/data/nearest_nodes.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -43,6 +44,15 @@ TEST_CASE("gpu: the device finds the neighbours that the host finds, ties and th
     for (const auto k : {1, 10, 30, 600})
       check_same_edges(on_a_grid({.kind = NeighbourRule::Kind::knn, .k = k}, 0, steps));
   }
+}
+
+TEST_CASE("gpu: a search on the device decides between nodes as far away in FP32 by FP64", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  // From (0, 0) to the first it is 1 + 2^-22 + 2^-46 squared, to the second 1 + 2^-22.
+  const auto xy = at::tensor({1 + 0x1p-23F, 0.0F, 1.0F, 0x1p-11F, 0.0F, 0.0F}).view({3, 2});
+  const auto edges = edges_on_device(xy.to(at::kCUDA), 1, 10).cpu();
+  const auto to_last = edges[1].eq(2).nonzero().flatten();
+  CHECK(edges[0].index_select(0, to_last).equal(at::tensor({1}, at::kLong)));
 }
 
 TEST_CASE("gpu: a search on the device copies nothing to the host and back", "[stgym][gpu]") {
