@@ -216,7 +216,7 @@ int run_explain(const catalogue::Program& program, const std::vector<FoundPage>&
     return 0;
   }
   const auto page = step_page(step, sources_of(program, step), here);
-  fmt::print("{}", arguments.markdown ? page_markdown(page) : page_text(page, style_of(stdout)));
+  show_lines(stdout, arguments.markdown ? page_markdown(page) : page_text(page, style_of(stdout)));
   return 0;
 }
 

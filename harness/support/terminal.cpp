@@ -113,8 +113,15 @@ std::string short_site(const std::string& where) {
 
 std::string without_middle(const std::string& text, std::size_t width) {
   if (text.size() <= width || width < 5) return text;
+  const auto is_inside = [&](std::size_t at) {  // a character of several bytes
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
+  };
   const auto tail = (width - 2) / 3;
-  return text.substr(0, width - 2 - tail) + ".." + text.substr(text.size() - tail);
+  auto end = width - 2 - tail;
+  while (end > 0 && is_inside(end)) --end;
+  auto begin = text.size() - tail;
+  while (is_inside(begin)) ++begin;
+  return text.substr(0, end) + ".." + text.substr(begin);
 }
 
 Columns::Columns(std::vector<std::string> heads, std::size_t gap)

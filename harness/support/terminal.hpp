@@ -75,7 +75,8 @@ std::string section_heading(std::string_view text, const Style& style);
 /// "lib/python3.7/site-packages/torch/nn/modules/conv.py(443): forward" -> "modules/conv.py(443): forward".
 std::string short_site(const std::string& where);
 
-/// The text without its middle where it is longer than `width`: "void at::na..cudaTensor>".
+/// The text without its middle where it is longer than `width`: "void at::na..cudaTensor>". No character is
+/// cut.
 std::string without_middle(const std::string& text, std::size_t width);
 
 }  // namespace harness::inline support

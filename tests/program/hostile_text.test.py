@@ -152,6 +152,8 @@ class Hostile(unittest.TestCase):
         for words in (), ("--json", "-"), ("--against", name):
             self.said("diagnose", name, *words)
         self.assertIn("the best first", self.said("explain", "pinned", "memory", HOSTILE))
+        (self.folder / os.fsdecode(b"x\xff.json")).write_bytes(gzip.decompress(RESULTS.read_bytes()))
+        self.assertIn("x?.json", self.said("explain", "sync/item_every_step", "--results", os.fsdecode(b"x\xff.json")))
 
     def test_of_long_arguments(self):
         for letter in "xé":

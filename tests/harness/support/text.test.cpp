@@ -28,6 +28,13 @@ TEST_CASE("the cells of a row that has no room for them stand below its name, ea
         "  a lon..me\n    12.3 ms\n    +10.0 % [+9.0, +11.0]\n    slower\n");
 }
 
+TEST_CASE("a name that loses its middle loses whole characters", "[text]") {
+  const std::string accents = "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9";
+  CHECK(without_middle(accents, 11) == "\u00e9\u00e9\u00e9..\u00e9");
+  CHECK(without_middle("x" + accents, 11) == "x\u00e9\u00e9..\u00e9");
+  CHECK(without_middle("abcdefghijkl", 11) == "abcdef..jkl");
+}
+
 TEST_CASE("ink shows only where there is colour", "[text]") {
   CHECK(inked("x", Ink::green, {.colour = true}) == "\x1b[32mx\x1b[0m");
   CHECK(inked("x", Ink::green, {}) == "x");
