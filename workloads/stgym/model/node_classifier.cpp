@@ -21,7 +21,7 @@ Classifier classifier_of(at::TensorList tensors) {
   out.x = tensors[0].const_data_ptr<float>();
   out.labels = tensors[1].const_data_ptr<std::int64_t>();
   out.nodes = tensors[0].size(0);
-  out.blocks = classifier_blocks(out.nodes, at::cuda::getCurrentDeviceProperties()->multiProcessorCount);
+  out.blocks = classifier_blocks(at::cuda::getCurrentDeviceProperties()->multiProcessorCount);
   for (std::size_t i = 2; i < tensors.size(); i += 2)
     add_layer(out, {tensors[i].const_data_ptr<float>(), tensors[i + 1].const_data_ptr<float>(),
                     static_cast<int>(tensors[i].size(1)), static_cast<int>(tensors[i].size(0))});

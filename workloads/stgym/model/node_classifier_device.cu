@@ -6,8 +6,6 @@
 #include "workloads/stgym/model/node_classifier.cuh"
 #include "workloads/stgym/model/node_classifier_kernels.hpp"
 
-#include <algorithm>
-
 namespace workloads::stgym {
 namespace {
 
@@ -187,12 +185,11 @@ void add_layer(Classifier& a, ClassifierLayer layer) {
   a.layer[a.layers++] = layer;
 }
 
-int classifier_blocks(std::int64_t count, int processors) {
+int classifier_blocks(int processors) {
   int of_processor = 0;
   harness::check(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, classifier_backward, threads, 0));
-  const auto needed = (count + nodes - 1) / nodes;
-  return static_cast<int>(std::clamp(needed, std::int64_t{1}, std::int64_t{of_processor} * processors));
+  return of_processor * processors;
 }
 
 void launch_classifier_forward(const ClassifierForward& args, cudaStream_t stream) {

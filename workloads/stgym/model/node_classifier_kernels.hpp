@@ -33,8 +33,9 @@ struct Classifier {
 
 void add_layer(Classifier& a, ClassifierLayer layer);
 
-/// As many as the device holds at a time, and no more than there is work for.
-int classifier_blocks(std::int64_t nodes, int processors);
+/// As many as a device of so many multiprocessors holds at a time, whatever the work: so the bytes of a
+/// launch lie on a line over the nodes, which simulate needs.
+int classifier_blocks(int processors);
 
 struct ClassifierForward {
   Classifier of;
