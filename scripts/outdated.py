@@ -5,16 +5,22 @@ Usage: scripts/outdated.py [--all]    --all also shows what is at its newest
 Exits with 1 where a version could not be found. It changes nothing: a newer version is taken by hand, with the tests.
 """
 
+import concurrent.futures
 import pathlib
 import re
 import subprocess
 import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parents[1]
+AT_ONCE = 8  # most of a question is waiting for its answer
+PATIENCE = 120  # seconds for one, which without an answer counts as not found
 
 
 def output_of(*command):
-    done = subprocess.run(command, text=True, capture_output=True)
+    try:
+        done = subprocess.run(command, text=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return ""
     return done.stdout if done.returncode == 0 else ""
 
 
@@ -53,11 +59,12 @@ def pins():
 
 def main():
     missing = 0
-    for name, pinned, find in pins():
-        newest = find()
-        missing += newest is None
-        if newest != pinned or "--all" in sys.argv:
-            print(f"{name:24} {pinned:16} {newest or 'not found'}", flush=True)
+    all_pins = list(pins())
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        for (name, pinned, _), newest in zip(all_pins, pool.map(lambda pin: pin[2](), all_pins)):
+            missing += newest is None
+            if newest != pinned or "--all" in sys.argv:
+                print(f"{name:24} {pinned:16} {newest or 'not found'}", flush=True)
     return 1 if missing else 0
 
 

@@ -7,8 +7,8 @@
 // arithmetic for strides, no remainder where the length is a multiple of a vector's. Told that a size varies,
 // it keeps the size as a variable and checks what it assumed. torch.compile starts with fixed sizes, and when
 // a second size comes it compiles again for any (0 and 1 stay apart); `dynamic=True` says so at once. With
-// `dynamic=False` each size is compiled anew, up to eight times (`torch._dynamo.config.recompile_limit`):
-// from the ninth size on the function runs uncompiled, with a warning.
+// `dynamic=False` each size is compiled anew, up to eight times (`torch._dynamo.config.recompile_limit`, up
+// to PyTorch 2.6 `cache_size_limit`): from the ninth size on the function runs uncompiled, with a warning.
 //
 // What it costs: the fixed form pays the compiler for each new size, the half minute that the row names;
 // batches of hundreds of lengths never pay that back. When it does not matter: where one size is all there

@@ -6,7 +6,8 @@
 // A scripted function is run by TorchScript's interpreter, which calls the same operators in the same order.
 // In Python that saves the interpreter's time between the operators; called from C++ there is none to save.
 // Its fuser writes kernels for GPUs; on a CPU it needs a build with LLVM, which the published packages are
-// not, so each operator still passes over memory by itself. torch.compile replaced it.
+// not, so each operator still passes over memory by itself. torch.compile replaced it: since PyTorch 2.10
+// `torch.jit.script` warns of that, and from Python 3.14 on it is not supported.
 //
 // What it costs: the first runs, which record shapes and optimize; a language of its own, which is a part of
 // Python. When it does not matter: nearly always by now. What remains is loading an old model from C++.

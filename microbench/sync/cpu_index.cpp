@@ -4,11 +4,11 @@
 // KiB. What is the wait for those bytes, and how often does it come?
 //
 // `x[index]` takes an index on the host for a tensor on the device, and says nothing of what it does: it
-// sends the index first, from ordinary memory, and the host waits for it behind everything that was queued.
-// An index in pinned memory that you send with non_blocking is queued like any kernel. A mask on the host no
-// longer waits: since pull request 156384 (2025) PyTorch turns it into an index on the host, in pinned
-// memory, and only queues the copy. Before, it waited like an index. A mask on the device is another case:
-// there the host must ask how many rows it selects (sync/dynamic_shape_ops).
+// sends the index first, from ordinary memory, and the host waits for it behind everything that was queued,
+// in PyTorch 2.15 as before. An index in pinned memory that you send with non_blocking is queued like any
+// kernel. A mask on the host no longer waits: since pull request 156384 (2025) PyTorch turns it into an index
+// on the host, in pinned memory, and only queues the copy. Before, it waited like an index. A mask on the
+// device is another case: there the host must ask how many rows it selects (sync/dynamic_shape_ops).
 //
 // When it does not matter: where the index was made on the device, as it should be where it follows from what
 // lies there; where the host waits right afterward anyway. On the CPU nothing is sent. What it costs: a

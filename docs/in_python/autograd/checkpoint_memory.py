@@ -1,5 +1,5 @@
 # same: outputs gradient
-# note: It costs most of a second forward pass, so use it where memory decides.
+# note: It costs most of a second forward pass, so use it where memory decides. Without use_reentrant PyTorch, 2.15 too, warns and takes the older form.
 import torch
 from torch.utils.checkpoint import checkpoint_sequential
 

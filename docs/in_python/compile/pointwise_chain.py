@@ -1,5 +1,5 @@
 # same: activated
-# note: Where the library has the fused operator, as torch.nn.functional.gelu, call that instead.
+# note: Where the library has the fused operator, as torch.nn.functional.gelu, call that instead. On Python 3.13 torch.compile needs PyTorch 2.6 or later, on 3.14 PyTorch 2.10.
 import torch
 
 x = torch.randn(1000, dtype=torch.float64)

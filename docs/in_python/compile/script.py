@@ -1,5 +1,5 @@
 # same: activated
-# note: torch.jit.script is deprecated; the step measures what is left of it where no Python is in the way.
+# note: torch.jit.script warns since PyTorch 2.10 that it is deprecated, and is not supported from Python 3.14 on; the step measures what is left of it where no Python is in the way.
 import warnings
 
 import torch

@@ -1,5 +1,5 @@
 # same: total
-# note: Start forked workers before the process uses CUDA or threads of its own; else leave it at forkserver with persistent_workers=True.
+# note: Start forked workers before the process uses CUDA or threads of its own; else leave it at forkserver with persistent_workers=True. What forkserver's workers get must be picklable, so a data set with a lambda stops working in Python 3.14.
 import torch
 from torch.utils.data import DataLoader, TensorDataset
 

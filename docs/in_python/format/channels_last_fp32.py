@@ -1,5 +1,5 @@
 # same: loss
-# note: Without tensor cores some convolutions get slower by it: time your own network both ways.
+# note: Without tensor cores some convolutions get slower by it: time your own network both ways; before PyTorch 2.9 the switch is torch.backends.cudnn.allow_tf32 = False.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,6 +1,6 @@
 # needs: cuda
 # same: values
-# note: For work that runs only a few times, or with new shapes each time, do without a graph.
+# note: For work that runs only a few times, or with new shapes each time, do without a graph. Until pull request 158193 (2025) each capture collected Python's garbage first, which TORCH_CUDAGRAPH_GC=1 brings back.
 import torch
 
 values = torch.zeros(1024, device="cuda")
