@@ -79,7 +79,8 @@ ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandI
   ShownPrices prices{
       fmt::format("{}, {}, on {}", file.string(), text_at(context, "date"), text_at(context, "host_name")),
       {}};
-  if (text_at(context, "whole") == "no") prices.from += ", not whole: it was stopped before its end";
+  if (text_at(context, "whole") == "no")
+    prices.from += ", not whole: it was stopped before its end, or is still being measured";
   if (const auto busy = busy_text(text_at(context, "other_cpu_share")); !busy.empty())
     prices.from += fmt::format("; do not trust them: {}", busy);
   std::map<std::string, std::size_t> places;

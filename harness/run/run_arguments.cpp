@@ -121,7 +121,8 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   run.footer(
       "--point filters the steps that have the axis. Several --point options for one\n"
       "axis add up. In the table, FROM is the time of the first side, and CHANGE how\n"
-      "much less (-) or more (+) the second side takes, which follows the tip.\n\n"
+      "much less (-) or more (+) the second side takes, which follows the tip. BY is\n"
+      "what decided the verdict; it is empty where nothing did.\n\n"
       "Examples:\n"
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"

@@ -108,9 +108,10 @@ void tell_budget(const results::Results& results, const std::string& budget) {
   const auto open = [&](const results::Row& row) { return is_open(row, results.session); };
   if (std::ranges::none_of(results.rows, open)) return;
   if (results.session.allotted && rounds >= first_look(results.session)) return;  // the summary says it
-  tell(fmt::format("the budget of {} ran out after {} of {} rounds; open rows stay undecided{}", budget,
-                   rounds,
-                   results.session.allotted ? first_look(results.session) : results.session.looks.back(),
+  tell(fmt::format("the budget of {} ran out after {} of {}; open rows stay undecided{}", budget, rounds,
+                   results.session.allotted
+                       ? fmt::format("the {} rounds that first verdicts take", first_look(results.session))
+                       : fmt::format("{} rounds", results.session.looks.back()),
                    rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : ""));
 }
 
