@@ -11,7 +11,7 @@ import sys
 
 PLACES = {"threadIdx": "thread", "blockIdx": "block", "blockDim": "block_size", "gridDim": "grid_size"}
 WORDS = ["syncthreads", "shfl_sync", "shfl_xor_sync", "fmaf_rn", "fmul_rn", "fdiv_rn", "fsqrt_rn"]
-KERNEL = re.compile(r"__global__ void (?:__launch_bounds__\([\w, ]+\) )?(\w+)\(")
+KERNEL = re.compile(r"__global__ void (?:__launch_bounds__\(\w+\) )?(\w+)\(")
 CLOCK = 'asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));'
 # 51 billion links that nobody reads: the canary keeps a device busy, and the stand-in measures nothing.
 SHORTER = {"canary": ("int links) {", "int links) {\n  if (blockIdx.x > 0 || links > 1000) links = 1;")}
@@ -45,7 +45,7 @@ def translated(text):
     text = text.replace(CLOCK, "now = stand_in::kernels::nanoseconds();")
     text = re.sub(r"#pragma unroll.*", "", text)
     text = re.sub(r"(?:alignas\((\d+)\) )?(?<!extern )__shared__ (\w+) (\w+)([^;]*);", shared, text)
-    text = re.sub(r"__(?:global|host|device|constant)__ |__launch_bounds__\([\w, ]+\) ", "", text)
+    text = re.sub(r"__(?:global|host|device|constant)__ |__launch_bounds__\(\w+\) ", "", text)
     for word, place in PLACES.items():
         text = re.sub(rf"\b{word}\b", f"stand_in::kernels::here().{place}", text)
     for word in WORDS:

@@ -11,9 +11,10 @@ namespace {
 constexpr int tile = 128;
 constexpr int depth = 16;
 constexpr int threads = 256;
-constexpr int resident = 2;  // blocks of a multiprocessor, for which registers must do
-constexpr int each = 8;      // rows and columns of a thread
-constexpr int vector = 4;    // numbers of one load
+// Two blocks fit a multiprocessor if a thread has no more registers than blocks of 512 leave it.
+constexpr int resident = 2 * threads;
+constexpr int each = 8;    // rows and columns of a thread
+constexpr int vector = 4;  // numbers of one load
 constexpr int half = tile / 2;
 constexpr int loads = tile * depth / vector / threads;
 constexpr int stride = tile + vector;  // so that a column's numbers lie in different banks
@@ -103,7 +104,7 @@ __device__ void store(const float (&sum)[each][each], float* out, longlong2 size
   }
 }
 
-__global__ void __launch_bounds__(threads, resident) gathered_product(GatheredProduct g) {
+__global__ void __launch_bounds__(resident) gathered_product(GatheredProduct g) {
   alignas(16) __shared__ Panel a[2];
   alignas(16) __shared__ Panel b[2];
   const auto top = static_cast<std::int64_t>(blockIdx.x) * tile;
@@ -133,7 +134,7 @@ __global__ void __launch_bounds__(threads, resident) gathered_product(GatheredPr
   store(sum, g.out, {g.picked.count, g.outputs}, {top, left});
 }
 
-__global__ void __launch_bounds__(threads, resident) gathered_gradient(GatheredGradient g) {
+__global__ void __launch_bounds__(resident) gathered_gradient(GatheredGradient g) {
   alignas(16) __shared__ Panel a[2];
   alignas(16) __shared__ Panel b[2];
   const auto top = static_cast<std::int64_t>(blockIdx.y) * tile;
