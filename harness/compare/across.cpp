@@ -53,8 +53,9 @@ CLI::Option* declare(CLI::App& command, std::vector<Across>& across) {
           [&across](const std::vector<std::string>& words) {
             for (const auto& word : words) across.push_back(across_of(word));
           },
-          "Compare although this differs: driver, libtorch, cuda, compiler or flags")
+          "Compare although this differs: driver, libtorch, cuda, compiler or flags; several: libtorch,cuda")
       ->type_name("WHAT")
+      ->delimiter(',')
       ->allow_extra_args(false);
 }
 

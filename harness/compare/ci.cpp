@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <map>
 #include <pugixml.hpp>
 #include <sstream>
 
@@ -211,13 +213,30 @@ CiCase missing_row(const std::string& name) {
           .message = "in BASE only"};
 }
 
+namespace {
+
+/// How many rows were skipped, by the reason.
+std::map<std::string, int> skipped_for(const CiReport& report) {
+  std::map<std::string, int> counts;
+  for (const auto& row : report.rows)
+    if (row.fate == Fate::skipped) ++counts[row.message];
+  return counts;
+}
+
+}  // namespace
+
 std::string markdown_text(const CiReport& report) {
+  const auto skipped = skipped_for(report);
+  const auto told_below = [&](const CiCase& row) {
+    return row.fate == Fate::skipped && skipped.at(row.message) > 1;
+  };
   auto out = fmt::format("### {}\n\n", cell(report.title));
   const bool valued = std::ranges::any_of(report.rows, [](const CiCase& row) { return !row.after.empty(); });
-  if (!report.rows.empty()) {
+  if (!std::ranges::all_of(report.rows, told_below)) {
     out += valued ? "| row | before | after | change | verdict | notes |\n|---|---:|---:|---|---|---|\n"
                   : "| row | change | verdict | notes |\n|---|---|---|---|\n";
     for (const auto& row : report.rows) {
+      if (told_below(row)) continue;
       const bool bad = fails(row, report.demands);
       const auto verdict = bad ? fmt::format("**{}**", cell(row.verdict)) : cell(row.verdict);
       const auto values = valued ? fmt::format(" {} | {} |", cell(row.before), cell(row.after)) : "";
@@ -226,8 +245,11 @@ std::string markdown_text(const CiReport& report) {
     }
     out += '\n';
   }
-  for (const auto& note : report.notes) out += fmt::format("- {}\n", cell(note));
-  return report.notes.empty() ? out : out + "\n";
+  std::string notes;
+  for (const auto& [reason, count] : skipped)
+    if (count > 1) notes += fmt::format("- {} rows skipped: {}\n", count, cell(reason));
+  for (const auto& note : report.notes) notes += fmt::format("- {}\n", cell(note));
+  return notes.empty() ? out : out + notes + "\n";
 }
 
 std::string page_text(const CiReport& report) {

@@ -249,6 +249,13 @@ bool is_lost(const results::Row& row) {
   return row.judged.verdict == Verdict::skipped && row.reason.starts_with("HEAD: ");
 }
 
+std::vector<results::Row> skipped_in_both(const std::vector<ContestRow>& rows) {
+  std::vector<results::Row> skipped;
+  for (const auto& row : rows)
+    if (row.row.judged.verdict == Verdict::skipped && !is_lost(row.row)) skipped.push_back(row.row);
+  return skipped;
+}
+
 Fate fate_of_contest(const ContestRow& row) {
   if (row.confirmed || !row.increases.empty()) return Fate::failure;
   if (is_lost(row.row)) return Fate::missing;
@@ -341,7 +348,10 @@ std::string contest_text(const ContestReport& report, const Style& style) {
                    width, style);
   heading.pop_back();
   out += inked(heading, Ink::bold, style) + "\n";
-  for (const auto& row : report.outcome.rows) out += row_text(row, style);
+  const auto skipped = skipped_in_both(report.outcome.rows);
+  for (const auto& row : report.outcome.rows)
+    if (is_lost(row.row) || !run::skipped_like_another(row.row, skipped)) out += row_text(row, style);
+  out += run::skipped_text(skipped, style);
   out += name_list("Missing in HEAD", report.missing, style);
   out += name_list("New in HEAD", report.added, style);
   if (!report.notes.empty()) out += "\n";

@@ -238,7 +238,8 @@ std::string paragraph(const std::string& reason, std::span<const results::Row> r
   return fmt::format("\n{}\n{}", inked(lines, Ink::bold, style), indented("", steps, 2, style));
 }
 
-/// True where another row was skipped for the same reason.
+}  // namespace
+
 bool skipped_like_another(const results::Row& row, std::span<const results::Row> rows) {
   return row.judged.verdict == Verdict::skipped &&
          std::ranges::count_if(
@@ -255,6 +256,8 @@ std::string skipped_text(std::span<const results::Row> rows, const Style& style)
   }
   return out;
 }
+
+namespace {
 
 /// True if a reader must know where a row ran.
 bool on_both_kinds(std::span<const results::Row> rows) {

@@ -29,6 +29,12 @@ std::string judged_text(const results::Row& row, double value);
 /// name their device where one ran on a GPU.
 std::string results_table(std::span<const results::Row> rows, const Style& style, bool details = false);
 
+/// True where another of the rows was skipped for the same reason: skipped_text names both.
+bool skipped_like_another(const results::Row& row, std::span<const results::Row> rows);
+
+/// Those paragraphs of the skipped rows alone.
+std::string skipped_text(std::span<const results::Row> rows, const Style& style);
+
 /// What the table is, and its heading.
 std::string profile_heading(const Style& style);
 

@@ -80,6 +80,16 @@ TEST_CASE("Markdown has what was measured, where that is known", "[ci]") {
       ContainsSubstring("| a | 1.00 s | 1.01 s |  | same |  |\n"));
 }
 
+TEST_CASE("Markdown counts rows that were skipped for one reason below the table", "[ci]") {
+  const CiCase cuda{
+      .name = "a/device:cuda", .fate = Fate::skipped, .verdict = "skipped", .message = "no GPU"};
+  const CiCase alone{.name = "b", .fate = Fate::skipped, .verdict = "skipped", .message = "too large"};
+  const auto text = markdown_text({"t", {cuda, alone, cuda}, {}});
+  CHECK_THAT(text, !ContainsSubstring("a/device") && ContainsSubstring("| b |  | skipped | too large |\n"));
+  CHECK_THAT(text, ContainsSubstring("\n- 2 rows skipped: no GPU\n"));
+  CHECK(markdown_text({"t", {cuda, cuda}, {}}) == "### t\n\n- 2 rows skipped: no GPU\n\n");
+}
+
 TEST_CASE("annotations name what fails as an error and what leans as a warning, escaped", "[ci]") {
   CHECK(annotations_text(report()) ==
         "::error title=sync/a/n%3A2::same: copies (naive): 1 -> 2\n"

@@ -116,5 +116,24 @@ TEST_CASE("Nothing of a program's texts moves a cursor or turns a line around", 
     for (const auto* hidden : {"\x1b", "\xc2\x9b", "\xe2\x80\xae"}) CHECK(text.find(hidden) == text.npos);
 }
 
+TEST_CASE(
+    "Rows that both programs skip for one reason are told in one paragraph, a row that HEAD lost by itself",
+    "[contest]") {
+  ContestReport report;
+  for (const auto* name : {"sync/a/n:1/device:cuda", "sync/a/n:2/device:cuda", "sync/b/device:cuda"}) {
+    ContestRow row;
+    row.row.name = name;
+    row.row.step = std::string(name).substr(0, 6);
+    row.row.judged.verdict = Verdict::skipped;
+    row.row.reason = "no CUDA device";
+    report.outcome.rows.push_back(row);
+  }
+  report.outcome.rows.back().row.reason = "HEAD: no CUDA device";
+  const auto text = contest_text(report, {});
+  CHECK_THAT(text, ContainsSubstring("2 rows skipped: no CUDA device\n  sync/a 2\n"));
+  CHECK_THAT(text, !ContainsSubstring("sync/a/n:1"));
+  CHECK_THAT(text, ContainsSubstring("sync/b/device:cuda"));
+}
+
 }  // namespace
 }  // namespace harness::compare
