@@ -1,6 +1,7 @@
 #include "prices/curves.hpp"
 
 #include "harness/core/median.hpp"
+#include "harness/core/parse_number.hpp"
 #include "harness/support/quantity.hpp"
 
 #include "prices/price_list.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <cstdlib>
 #include <utility>
 
 namespace prices {
@@ -55,13 +55,12 @@ Json curves_of(std::span<const Price> prices) {
 
 /// The sheet of the GPU that the prices are of.
 std::optional<harness::DeviceModel> sheet_of(const Json& context) {
-  const auto number = [&](const char* name) {
-    return context.contains(name) ? std::strtod(context[name].get<std::string>().c_str(), nullptr) : 0;
-  };
+  const auto text = [&](const char* name) { return context.value(name, std::string()); };
   if (!context.contains("gpu")) return std::nullopt;
-  return harness::device_model({.name = context["gpu"].get<std::string>(),
-                                .multiprocessors = static_cast<int>(number("gpu_multiprocessors")),
-                                .memory_bytes = number("gpu_memory_bytes")});
+  return harness::device_model(
+      {.name = text("gpu"),
+       .multiprocessors = harness::parse_number<int>(text("gpu_multiprocessors")).value_or(0),
+       .memory_bytes = harness::parse_number<double>(text("gpu_memory_bytes")).value_or(0)});
 }
 
 Json context_of(const Field& root) {

@@ -204,9 +204,8 @@ std::string compared_word(const ComparedRow& row) {
 
 std::string increase_text(const CountIncrease& increase) {
   const auto value = [&](double count) {
-    constexpr double most_counted = 1e15;  // above it a number has no last digit
-    const bool whole = std::floor(count) == count && std::abs(count) < most_counted;
-    return (whole ? count_text(std::llround(count)) : plain_text(count)) + (increase.unit == "B" ? " B" : "");
+    const bool whole = std::floor(count) == count;
+    return (whole ? counted_text(count) : plain_text(count)) + (increase.unit == "B" ? " B" : "");
   };
   const auto* const form = increase.form.empty() || increase.only_form ? ""
                            : increase.form == "naive"                  ? " (first side)"

@@ -75,7 +75,7 @@ std::array<std::string, 3> cells_of(const ContestRow& row) {
             ratio_change(judged)};
   if (!row.instructions) return {};
   const auto base = row.instructions->naive, head = row.instructions->optimized;
-  return {count_text(std::llround(base)), count_text(std::llround(head)), change_text(head / base, {})};
+  return {counted_text(base), counted_text(head), change_text(head / base, {})};
 }
 
 /// `cells`: of BASE and HEAD, so wide; the change; the least one that could have been shown; the verdict.

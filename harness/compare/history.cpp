@@ -5,6 +5,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/signals.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 namespace harness::compare {
 namespace {
@@ -56,10 +58,17 @@ void check_history_file(const Database& database) {
                                strange.text(0), shown(strange.text(1))));
 }
 
-/// Undoes what was written unless it was completed.
+/// Waits for other writers, and can be ended while it waits.
+const Database& begun(const Database& database) {
+  database.run("BEGIN IMMEDIATE");
+  return database;
+}
+
+/// Undoes what was written unless it was completed. A signal that comes meanwhile ends the program
+/// afterwards, so that no journal stays beside the file.
 class Transaction {
  public:
-  explicit Transaction(const Database& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }
+  explicit Transaction(const Database& database) : database_(begun(database)) {}
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction() {
@@ -78,6 +87,7 @@ class Transaction {
 
  private:
   const Database& database_;
+  HeldSignals held_;
   bool completed_ = false;
 };
 
@@ -93,6 +103,16 @@ void make_tables(const Database& database) {
       std::filesystem::remove(database.file(), ignored);
     throw;
   }
+}
+
+/// Where it makes the file, a signal ends the program once the tables are in it: no empty file stays behind.
+Database opened(const std::filesystem::path& file, Database::Mode mode) {
+  std::error_code ignored;
+  std::optional<HeldSignals> held;
+  if (mode == Database::Mode::write && !std::filesystem::exists(file, ignored)) held.emplace();
+  Database database(file, mode);
+  if (mode == Database::Mode::write) make_tables(database);
+  return database;
 }
 
 /// Others have no number that could move.
@@ -236,8 +256,7 @@ int check_history(const HistoryArguments& arguments) {
 
 }  // namespace
 
-History::History(const std::filesystem::path& file, Database::Mode mode) : database_(file, mode) {
-  if (mode == Database::Mode::write) make_tables(database_);
+History::History(const std::filesystem::path& file, Database::Mode mode) : database_(opened(file, mode)) {
   check_history_file(database_);
 }
 

@@ -125,7 +125,7 @@ std::string value_text(std::string_view row_name, double value) {
   value = results::as_printed(row_name, value);
   if (unit == "s") return time_text(value);
   if (unit == "B") return memory_text(value);
-  return unit.empty() ? plain_text(value) : count_text(std::llround(value));
+  return unit.empty() ? plain_text(value) : counted_text(value);
 }
 
 std::string printed_change(std::string_view row_name, double ratio, const std::optional<Interval>& interval) {

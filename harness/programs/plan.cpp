@@ -126,7 +126,7 @@ std::string value_text(const Plan& plan, double value) {
     case Metric::memory:
       return memory_text(value);
     case Metric::instructions:
-      return count_text(std::llround(value));
+      return counted_text(value);
     case Metric::printed:
       return plain_text(parse_number<double>(fmt::format("{:.12g}", value)).value_or(value));
     default:

@@ -94,11 +94,14 @@ std::string change_text(double ratio, const std::optional<Interval>& interval) {
   return text + fmt::format(" [{}, {}]", percent_text(interval->low), percent_text(interval->high));
 }
 
+std::string counted_text(double count) {
+  return std::abs(count) < 1e15 ? count_text(std::llround(count)) : fmt::format("{:.3g}", count);
+}
+
 std::string plain_text(double value) {
-  constexpr double most_counted = 1e15;  // above it a number has no last digit
-  if (std::abs(value) >= 1e7 && std::abs(value) < most_counted) return count_text(std::llround(value));
-  if (value == std::round(value) && std::abs(value) < 1e7) return fmt::format("{:.0f}", value);
-  return std::abs(value) >= 1 && std::abs(value) < 1e7 ? three_digits(value) : fmt::format("{:.3g}", value);
+  if (std::abs(value) >= 1e7) return counted_text(value);
+  if (value == std::round(value)) return fmt::format("{:.0f}", value);
+  return std::abs(value) >= 1 ? three_digits(value) : fmt::format("{:.3g}", value);
 }
 
 std::optional<std::int64_t> parse_size(std::string_view text) {

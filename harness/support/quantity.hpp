@@ -41,6 +41,9 @@ std::string us_text(double microseconds);    // "0.9 us", "43.9 ms", "12.9 s"
 std::string share_text(double share);        // 0.291 -> "29 %", 0.0123 -> "1.2 %"
 std::string size_text(double bytes);         // "19.3 MB": 10^6, as rates are
 std::string count_text(std::int64_t count);  // "75,718"
+
+/// A count that was calculated, or read as any number: from 10^15 on, where it has no last digit, "1e+300".
+std::string counted_text(double count);
 /// "64KiB", "64K", "64kB" -> 65536; "512", "512B" -> 512; nothing for any other text.
 std::optional<std::int64_t> parse_size(std::string_view text);
 /// An option's size of at least 1 byte. Throws BadInput, beginning with `option`, for any other text.

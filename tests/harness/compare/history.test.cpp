@@ -4,6 +4,7 @@
 #include "tests/harness/core/noise.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/child.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -12,9 +13,11 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fmt/format.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <sqlite3.h>
 #include <unistd.h>
 
 using namespace harness;
@@ -55,7 +58,56 @@ results::Results session(
 
 void newer_driver(Json& block) { block["fingerprint"]["hard"]["software"]["driver"] = "590"; }
 
+/// SQLite calls it whenever it has opened a file.
+using AtOpening = int (*)(sqlite3*, char**, const struct sqlite3_api_routines*);
+
+/// What ends a process that adds a session to the file.
+Exit end_of_adding(const std::filesystem::path& file, AtOpening at_opening) {
+  const auto adder = fork();
+  if (adder == 0) {
+    std::signal(SIGTERM, SIG_DFL);
+    sqlite3_auto_extension(reinterpret_cast<void (*)()>(at_opening));
+    History(file, Database::Mode::write).add(session(2, 1, 1));
+    _exit(0);
+  }
+  return wait_for_end(adder);
+}
+
 }  // namespace
+
+TEST_CASE("a signal that comes while a history is written leaves no journal and no empty file", "[history]") {
+  struct Moment {
+    const char* name;
+    AtOpening raises;
+    bool is_there;  // the file, with one session
+    std::int64_t sessions;
+  };
+  constexpr Moment moments[] = {
+      {"the file is made", [](auto...) { return std::raise(SIGTERM); }, false, 0},
+      {"the tables are made",
+       [](sqlite3* database, auto...) {
+         sqlite3_commit_hook(database, [](void*) { return std::raise(SIGTERM); }, nullptr);
+         return SQLITE_OK;
+       },
+       false, 0},
+      {"a session is added",
+       [](sqlite3* database, auto...) {
+         sqlite3_update_hook(database, [](auto...) { std::raise(SIGTERM); }, nullptr);
+         return SQLITE_OK;
+       },
+       true, 2},
+  };
+  for (const auto& moment : moments) {
+    CAPTURE(moment.name);
+    const Folder folder;
+    const auto file = folder / "h.sqlite";
+    if (moment.is_there) CHECK(History(file, Database::Mode::write).add(session(1, 1, 1)));
+    CHECK(end_of_adding(file, moment.raises) == Exit{0, SIGTERM});
+    const std::filesystem::directory_iterator left(folder / "");
+    CHECK(std::distance(left, {}) == 1);
+    CHECK(History(file, Database::Mode::read).sessions() == moment.sessions);
+  }
+}
 
 TEST_CASE("no text of a history moves a cursor", "[history]") {
   const Folder folder;

@@ -76,6 +76,13 @@ TEST_CASE("a plain number is whole where it can be", "[report]") {
 TEST_CASE("a large number has commas, and a tiny one in a fixed unit is below its last digit", "[report]") {
   CHECK(plain_text(12345678) == "12,345,678");
   CHECK(plain_text(2.5e9) == "2,500,000,000");
+  CHECK(counted_text(999.6) == "1,000");
   CHECK(digits_text(9.82e-5) == "<0.0001");
   CHECK(digits_text(0.00982) == "0.0098");
+}
+
+TEST_CASE("a count that no integer holds is written in few digits", "[report]") {
+  CHECK(counted_text(1e300) == "1e+300");
+  CHECK(counted_text(-1e300) == "-1e+300");
+  CHECK(plain_text(1e300) == "1e+300");
 }
