@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import unittest.mock
@@ -82,6 +83,17 @@ class HeldBack(unittest.TestCase):
                 order.append("step")
         Window().begin(lambda: order.append("time"))
         self.assertEqual(order, ["profiler", "time", "step"])
+
+    def test_only_the_lock_makes_a_thread_wait_for_anothers_cpu(self):
+        goes_on = threading.Event()
+        other = threading.Thread(target=goes_on.wait)
+        other.start()
+        self.addCleanup(other.join)
+        self.addCleanup(goes_on.set)
+        with unittest.mock.patch.object(tuneproof_facts, "queued_seconds", lambda thread=None: 1.0):
+            for lock, others in (True, 1.0), (False, 0.0):
+                with unittest.mock.patch.object(sys, "_is_gil_enabled", lambda lock=lock: lock, create=True):
+                    self.assertEqual(tuneproof_facts.python_queued_seconds(), (1.0, others))
 
     @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "this kernel does not count waits for a CPU")
     def test_the_children_of_a_child_are_the_programs_own(self):
@@ -193,6 +205,33 @@ class Epochs(unittest.TestCase):
             for _ in range(3):
                 self.step(batches, others)
         self.assertEqual(self.began(), [0, 3])
+
+
+class Batches(unittest.TestCase):
+    """Of a worker whose CPUs are few: its other thread hands the batches over."""
+    def loaded(self, *batches):
+        """What is known of these: seconds, CPU seconds, and those that this thread and the other waited for a CPU."""
+        now, cpu, queued, others = 0.0, 0.0, 0.0, 0.0
+        with tempfile.TemporaryDirectory(prefix="tuneproof.") as folder:
+            (pathlib.Path(folder) / "loading").mkdir()
+            meter = tuneproof_loading.Meter(os.path.join(folder, "loading", f"{os.getpid()}.1"), lambda: 1)
+            with unittest.mock.patch.multiple(tuneproof_loading, monotonic=lambda: now, process_time=lambda: cpu,
+                                              python_queued_seconds=lambda: (queued, others)):
+                for batch in batches:
+                    meter.begin()
+                    now, cpu, queued, others = (sum(pair) for pair in zip((now, cpu, queued, others), batch))
+                    meter.end()
+                meter.write()
+            return tuneproof_loading.measured(folder, [1])
+
+    def test_a_worker_that_sleeps_while_its_other_thread_waits_does_not_compute(self):
+        loaded = self.loaded((0.05, 0.003, 0.01, 0.0), (0.05, 0.003, 0.01, 0.05), (0.05, 0.003, 0.01, 0.03))
+        self.assertAlmostEqual(loaded["load_s"], 0.04)
+        self.assertAlmostEqual(loaded["cpu_s"], 0.003)
+
+    def test_a_worker_that_computes_takes_its_cpu_seconds_however_long_the_lock_was_held(self):
+        loaded = self.loaded((0.01, 0.01, 0.0, 0.0), (0.07, 0.01, 0.02, 0.04), (0.05, 0.01, 0.0, 0.04))
+        self.assertAlmostEqual(loaded["load_s"], 0.01)
 
 
 class Behind(unittest.TestCase):

@@ -221,9 +221,11 @@ def queued_seconds(thread="thread-self"):
 
 
 def python_queued_seconds():
-    """Of all threads that run Python: while one of them waits for a CPU, this one may wait for the lock that it holds."""
+    """Of this thread, and of all others that run Python: while one of them waits for a CPU, this one may wait for the lock that it
+    holds. A build without the lock lets this one run."""
     here = threading.current_thread()
-    return queued_seconds() + sum(queued_seconds(f"self/task/{thread.native_id}") for thread in threading.enumerate() if thread is not here)
+    others = threading.enumerate() if getattr(sys, "_is_gil_enabled", lambda: True)() else []
+    return queued_seconds(), sum(queued_seconds(f"self/task/{thread.native_id}") for thread in others if thread is not here)
 
 
 def tasks(pid, file):

@@ -20,22 +20,22 @@ class Meter:
     def __init__(self, file, threads):
         self.file, self.threads = file, threads
         self.batches, self.seconds, self.cpu = 0, 0.0, 0.0  # seconds: without those of waiting for a CPU
-        self.fastest = None  # seconds and CPU seconds of the batch that others held up least
+        self.calmest = None  # of the batch that its other threads held up least: by how much; seconds without that, CPU seconds
         self.begun, self.written = None, 0
 
     def begin(self):
-        self.begun = monotonic(), process_time(), python_queued_seconds()
+        self.begun = monotonic(), process_time(), *python_queued_seconds()
 
     def end(self):
         if self.begun is None or self.batches >= MOST_BATCHES:
             return
-        queued, cpu, now = python_queued_seconds(), process_time(), monotonic()  # the queue's time lies within the clock's
-        begun, self.begun = self.begun, None
+        (queued, others), ended, now = python_queued_seconds(), process_time(), monotonic()  # the queue's time lies within the clock's
+        took, cpu, queued, others = (end - begin for end, begin in zip((now, ended, queued, others), self.begun))
+        self.begun = None
         self.batches += 1
-        cpu -= begun[1]
-        seconds = max(cpu, now - begun[0] - (queued - begun[2]))
-        self.fastest = min(self.fastest or (seconds, cpu), (seconds, cpu))
-        self.seconds += seconds
+        calm = others, max(cpu, took - queued - others), cpu
+        self.calmest = min(self.calmest or calm, calm)
+        self.seconds += max(cpu, took - queued)
         self.cpu += cpu
         if now - self.written > SELDOM or self.batches & (self.batches - 1) == 0:  # the first one is not like the others
             self.written = now
@@ -43,7 +43,7 @@ class Meter:
 
     def write(self):
         with open(self.file + ".part", "w") as file:
-            json.dump({"batches": self.batches, "seconds": self.seconds, "cpu": self.cpu, "fastest": self.fastest,
+            json.dump({"batches": self.batches, "seconds": self.seconds, "cpu": self.cpu, "calmest": self.calmest,
                        "threads": self.threads()}, file)
         os.replace(self.file + ".part", self.file)
 
@@ -92,8 +92,8 @@ def follow_workers(torch, folder):
 def measured(folder, pids):
     """Of these workers: seconds and CPU seconds a batch, without those of waiting for a CPU, and threads.
 
-    Where CPUs are few, a worker also waits for its own other thread, which waits for one: whether it computes or waits for a
-    source is told by its fastest batch. One that computes takes its CPU seconds.
+    Where CPUs are few, a worker may also wait for its own other thread, which waits for one, or sleep beside it: whether it computes
+    or waits for a source is told by the batch in which that thread waited least. One that computes takes its CPU seconds.
     """
     found = []
     for pid in pids:
@@ -107,7 +107,7 @@ def measured(folder, pids):
         return {}
     cpu = sum(one["cpu"] for one in found) / batches
     waits = sum(one["seconds"] for one in found) / batches
-    seconds, computing = min(one["fastest"] for one in found)
+    _, seconds, computing = min(one["calmest"] for one in found)
     return {"load_s": cpu if 2 * computing >= seconds else waits, "cpu_s": cpu, "threads": max(one["threads"] for one in found)}
 
 
