@@ -3,10 +3,10 @@ training recorded and judged, and removed again.
 
 Usage: watch_versions.test.py TUNEPROOF PROJECT [unittest arguments]; a pair alone: watch_versions.test.py TUNEPROOF PROJECT -k 2_15_0
 TUNEPROOF_VERSIONS names a folder that has the environments already, as TORCH-PYTHON. A pair whose interpreter (python3.13, or one of
-pyenv's) or wheel is not to be had is skipped with the reason; exit 77 where none ran. A pair takes 5 GB of disk while it runs.
+pyenv's; 3.14t is 3.14 without the lock) or wheel is not to be had is skipped with the reason; exit 77 where none ran. A pair takes 5 GB
+of disk while it runs.
 """
 
-import glob
 import gzip
 import json
 import os
@@ -18,12 +18,14 @@ import sys
 import tempfile
 import textwrap
 import unittest
+import unittest.mock
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 READY = os.environ.get("TUNEPROOF_VERSIONS")
 LONG = 1800
 # Sleeping dominates each step, so that the verdict depends on no machine.
 TRAINING = """
+    import sys
     import time
     import torch
 
@@ -45,8 +47,10 @@ TRAINING = """
             torch.nn.functional.mse_loss(head(rows(inputs)[0][:, -1]), targets).backward()
             optimizer.step()
             steps += 1
-        print("torch", torch.__version__.split("+")[0], "steps", steps)
+        lock = getattr(sys, "_is_gil_enabled", lambda: True)()
+        print("torch", torch.__version__.split("+")[0], "steps", steps, "lock", lock)
     """
+LOADERS = ("", ', num_workers=1, multiprocessing_context="forkserver"', ", num_workers=2")
 
 
 def pairs():
@@ -55,12 +59,44 @@ def pairs():
 
 
 def interpreter(version):
-    """The newest of pyenv's with that version, or the one on PATH."""
-    own = sorted(glob.glob(f"{os.environ.get('PYENV_ROOT', pathlib.Path.home() / '.pyenv')}/versions/{version}.*/bin/python"))
-    return own[-1] if own else shutil.which(f"python{version}")
+    """The newest of pyenv's with that version, or the one on PATH; "3.14t" is the build of 3.14 without the lock."""
+    number, lockless = version.rstrip("t"), version.endswith("t")
+    folder = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv")) / "versions"
+    kind = re.compile(rf"{re.escape(number)}\.(\d+){'t' if lockless else ''}")
+    own = [(int(found[1]), python) for python in folder.glob(f"{number}.*/bin/python") if (found := kind.fullmatch(python.parts[-3]))]
+    return str(max(own)[1]) if own else shutil.which(f"python{version}")
+
+
+class Interpreters(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tuneproof.")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def has(self, *files):
+        for name in files:
+            file = self.folder / name
+            file.parent.mkdir(parents=True)
+            file.touch(mode=0o755)
+
+    def found(self, version):
+        with unittest.mock.patch.dict(os.environ, PYENV_ROOT=str(self.folder), PATH=str(self.folder / "bin")):
+            return interpreter(version) and str(pathlib.Path(interpreter(version)).relative_to(self.folder))
+
+    def test_the_newest_of_pyenvs_with_or_without_the_lock(self):
+        self.has(*(f"versions/{name}/bin/python" for name in ("3.14.2", "3.14.10", "3.14.11t", "3.1.4")))
+        self.assertEqual(self.found("3.14"), "versions/3.14.10/bin/python")
+        self.assertEqual(self.found("3.14t"), "versions/3.14.11t/bin/python")
+        self.assertIsNone(self.found("3.13"))
+
+    def test_else_the_one_on_path(self):
+        self.has("versions/3.14.2/bin/python", "bin/python3.14t")
+        self.assertEqual(self.found("3.14t"), "bin/python3.14t")
 
 
 class Versions(unittest.TestCase):
+    ran = False
+
     def environment_of(self, torch, version):
         """The Python of an environment with that torch; skips the test where there is none."""
         if READY:
@@ -91,10 +127,11 @@ class Versions(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         python = self.environment_of(torch, version)
-        for options in ("", ', num_workers=1, multiprocessing_context="forkserver"'):
+        Versions.ran = True
+        for options in LOADERS:
             with self.subTest(options=options):
                 said, events = self.watched(python, options)
-                self.assertIn(f"torch {torch} steps 20", said.stdout)
+                self.assertIn(f"torch {torch} steps 20 lock {not version.endswith('t')}", said.stdout)
                 self.assertRegex(said.stderr, r"VERDICT: input-bound")
                 self.assertIn("data_loader_wait", said.stderr)
                 steps = sorted(int(e["name"].split("#")[1]) for e in events if str(e.get("name")).startswith("ProfilerStep#"))
@@ -107,5 +144,4 @@ for torch, version in pairs():
 
 if __name__ == "__main__":
     result = unittest.main(argv=[sys.argv[0], *sys.argv[3:]], exit=False).result
-    none_ran = result.testsRun == len(result.skipped)
-    sys.exit(1 if not result.wasSuccessful() else 77 if none_ran else 0)
+    sys.exit(1 if not result.wasSuccessful() else 0 if Versions.ran else 77)
