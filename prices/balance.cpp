@@ -3,6 +3,7 @@
 #include "harness/machine/host.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usual_file.hpp"
 
 #include "prices/health.hpp"
 #include "prices/price_list.hpp"
@@ -266,9 +267,10 @@ std::string warning_text(const std::string& busy, const harness::Style& style) {
 
 std::string next_text(const std::string& file, bool busy, const harness::Style& style) {
   const auto kept = file.empty() ? "" : fmt::format("Written to {}. ", file);
-  const auto* const next = busy                    ? "Next: tuneproof doctor"
-                           : file == "prices.json" ? "Next: tuneproof run, whose last lines quote them."
-                                                   : "Next: tuneproof run";
+  const auto* const next = busy ? "Next: tuneproof doctor"
+                           : file == harness::usual_prices
+                               ? "Next: tuneproof run, whose last lines quote them."
+                               : "Next: tuneproof run";
   return "\n" + harness::indented("", kept + next, 0, style);
 }
 

@@ -11,6 +11,7 @@
 #include "harness/support/spawn.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
+#include "harness/support/usual_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ struct Arguments {
 /// What --quick stands for. A flag of the user's comes behind these, and holds.
 const std::vector<std::string>& quick_flags() {
   static const std::vector<std::string> flags{std::string(quick_filter), "--benchmark_min_time=0.05",
-                                              "--benchmark_out=prices.json"};
+                                              std::string("--benchmark_out=") + harness::usual_prices};
   return flags;
 }
 

@@ -9,6 +9,7 @@
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"
+#include "harness/support/usual_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -178,7 +179,7 @@ constexpr auto history_examples =
     "  tuneproof history check --db /shared/history.sqlite";
 
 struct HistoryArguments {
-  std::string database = "history.sqlite";
+  std::string database = usual_history;
   std::vector<std::string> files;
   results::StandIn stand_in = results::StandIn::refuse;
 };

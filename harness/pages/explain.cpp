@@ -11,6 +11,7 @@
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"
+#include "harness/support/usual_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -20,9 +21,6 @@
 
 namespace harness::pages {
 namespace {
-
-constexpr auto usual_history = "history.sqlite";  // what `history add` writes by itself
-constexpr auto usual_prices = "prices.json";
 
 struct ExplainArguments {
   std::vector<std::string> words;
@@ -47,12 +45,6 @@ void add_history_results(const std::string& file, const catalogue::Step& step, M
                             .machine = "machine " + series.machine.substr(0, 19),
                             .ratio = std::exp(series.ratio.back())});
   }
-}
-
-/// The file that was named, or the usual one where it is there.
-std::string or_usual(const std::string& named, const char* usual) {
-  std::error_code ignored;
-  return named.empty() && std::filesystem::is_regular_file(usual, ignored) ? usual : named;
 }
 
 /// Files that were named are read or complained about; the usual ones only where they are there.

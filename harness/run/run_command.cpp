@@ -18,6 +18,7 @@
 #include "harness/support/signals.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usual_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -171,11 +172,10 @@ void watch_gpu_neighbours(Runner& runner, RunOutput& output) {
 
 /// What the prices that lie here say of the machine, where they are of it.
 std::vector<std::string> machine_lines(const results::Results& results, const catalogue::Program& program) {
-  constexpr auto usual_prices = "prices.json";
-  std::error_code ignored;
-  if (program.machine_lines == nullptr || !std::filesystem::is_regular_file(usual_prices, ignored)) return {};
+  const auto file = or_usual("", usual_prices);
+  if (program.machine_lines == nullptr || file.empty()) return {};
   try {
-    return program.machine_lines(usual_prices, results::place_of_prices(results.fingerprint));
+    return program.machine_lines(file, results::place_of_prices(results.fingerprint));
   } catch (const BadInput&) {
     return {};  // nobody asked for them
   }

@@ -1,10 +1,10 @@
 #include "harness/trace/efforts.hpp"
 
+#include "harness/support/usual_file.hpp"
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/kernels.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <unordered_map>
 
 namespace harness::trace {
@@ -106,10 +106,8 @@ namespace {
 
 /// By the prices that lie here, where they are of that device, and else by its sheet.
 std::optional<DeviceModel> usual_model(const DeviceDescription& device) {
-  constexpr auto usual_prices = "prices.json";
-  std::error_code ignored;
-  if (!device.name.empty() && std::filesystem::is_regular_file(usual_prices, ignored)) try {
-      return model_from_file(usual_prices, device);
+  if (const auto file = or_usual("", usual_prices); !device.name.empty() && !file.empty()) try {
+      return model_from_file(file, device);
     } catch (const BadInput&) {  // nobody asked for them
     }
   return device_model(device);
