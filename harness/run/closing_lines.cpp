@@ -52,14 +52,13 @@ bool is_whole_ladder(const results::Row* row) {
 /// Why rows could not be judged and what to do about it.
 std::string undecided_text(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::map<std::string, std::size_t> reasons;
-  bool too_few = false, no_look = false;
+  bool too_few = false;
   std::vector<std::string> names;
   for (const auto& row : rows) {
     if (row.judged.verdict != Verdict::inconclusive || has_one_form(row)) continue;
     names.push_back(row.name);
     for (const auto& flag : row.judged.flags) ++reasons[flag.starts_with("only ") ? "too few rounds" : flag];
     too_few = too_few || has_too_few_rounds(row);
-    no_look = no_look || (has_too_few_rounds(row) && !row.judged.early());
   }
   const auto count = names.size();
   if (count == 0) return {};
@@ -72,7 +71,7 @@ std::string undecided_text(std::span<const results::Row> rows, const std::string
       : too_few   ? "Take more rounds: raise --budget, select fewer rows, or go on from a file with --resume."
                   : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
                     "these rows again with --looks 3.";
-  if (!no_look && !of_commands && !what_to_do.empty()) advice = what_to_do;
+  if (!of_commands && !what_to_do.empty()) advice = what_to_do;
   const auto why = parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
   return fmt::format("Cannot tell: {} {}{}: {}. {}", count, count == 1 ? "row" : "rows", why,
                      listed(std::move(names)), advice);

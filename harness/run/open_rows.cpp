@@ -2,6 +2,7 @@
 
 #include "harness/core/allot.hpp"
 #include "harness/run/judge_row.hpp"
+#include "harness/run/run_output.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
@@ -155,6 +156,38 @@ Prospect prospect(const results::Results& results) {
   return {seconds + start * longest, static_cast<int>(std::lround(rows))};
 }
 
+/// A round of all open rows, by what ran here; a row that nothing is known of takes as long as the others on
+/// average. 0 where nothing ran.
+double seconds_of_a_round(const results::Results& results) {
+  double known = 0, seconds = 0;
+  const auto open = open_rows(results);
+  for (const auto i : open) {
+    const auto guess = guessed_seconds(results.rows[i]);
+    known += guess > 0 ? 1 : 0;
+    seconds += guess;
+  }
+  return known > 0 ? std::max(seconds * static_cast<double>(open.size()) / known, full_round(results).seconds)
+                   : 0;
+}
+
+/// "Other work took 31 % of the CPU: wait until it has ended"; empty where it took next to none.
+std::string wait_text(std::optional<double> other) {
+  if (other.value_or(0) < worth_a_word) return {};
+  return fmt::format("Other work took {} of the CPU: wait until it has ended", share_text(*other));
+}
+
+/// What to do where the budget ended before the first look.
+std::string advice_before_first_look(const results::Results& results, std::optional<double> other) {
+  const auto wait = wait_text(other);
+  const auto open = open_rows(results).size();
+  const auto seconds = (1 + first_look(results.session)) * seconds_of_a_round(results);
+  if (seconds <= 0)
+    return (wait.empty() ? "Next: " : wait + ", or ") + "raise --budget or select fewer rows.";
+  return fmt::format("{}run again with --budget {}: first verdicts of {} take about {} here.",
+                     wait.empty() ? "Next: " : wait + ", or ", budget_text(seconds),
+                     open == 1 ? "this row" : fmt::format("these {} rows", open), duration_text(seconds));
+}
+
 }  // namespace
 
 std::optional<double> other_work(const results::Results& results) {
@@ -176,16 +209,19 @@ std::string disturbance_text(const results::Results& results) {
                      share_text(worst));
 }
 
-std::string advice(const results::Results& results) {
-  if (!results.session.allotted || open_rows(results).empty() || results.rounds.empty()) return {};
-  const auto other = other_work(results);
-  const bool busy = other && *other >= worth_a_word;
+std::string advice(const results::Results& results, std::optional<double> beside) {
+  const auto open = open_rows(results);
+  if (open.empty() || (results.rounds.empty() && !beside)) return {};
+  const auto other = results.rounds.empty() ? beside : other_work(results);
+  const auto least = std::ranges::min(open, {}, [&](std::size_t i) { return rounds_of(results.rows[i]); });
+  if (rounds_of(results.rows[least]) < first_look(results.session))
+    return advice_before_first_look(results, other);
+  if (!results.session.allotted) return {};
   const auto more = prospect(results);
-  auto text = busy ? fmt::format("Other work took {} of the CPU: wait until it has ended", share_text(*other))
-                   : std::string();
+  auto text = wait_text(other);
   if (more.rows > 0)
-    text += fmt::format("{}run again with --budget {}",
-                        busy ? ", or " : "Next: ", budget_text(taken(results) + more.seconds));
+    text += fmt::format("{}run again with --budget {}", text.empty() ? "Next: " : ", or ",
+                        budget_text(taken(results) + more.seconds));
   if (text.empty())
     return "More rounds would hardly help. Run `tuneproof doctor` to see what disturbs this machine, or "
            "raise --pairs.";

@@ -31,7 +31,9 @@ std::optional<double> other_work(const results::Results& results);
 std::string disturbance_text(const results::Results& results);
 
 /// "Other work took 31 % of the CPU: wait until it has ended, or run again with --budget 6m."
-/// Empty where no row is undecided or rounds were not allotted.
-std::string advice(const results::Results& results);
+/// Empty where no row is undecided or, from the first look on, where rounds were not allotted. Before it the
+/// advice says how long first verdicts take here. `beside`: what other programs took of the CPU in the
+/// rehearsal, which counts where no round was taken.
+std::string advice(const results::Results& results, std::optional<double> beside = {});
 
 }  // namespace harness::run

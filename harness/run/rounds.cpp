@@ -107,7 +107,8 @@ std::string Rounds::why_open(const results::Row& row) const {
                        std::cmp_equal(row.rounds, row.measured.log_ratios.size());
   if (at_look && !limits_.patient) return why_no_more(row, session);
   if (at_look && !limits_.budget) return std::to_string(row.rounds) + " rounds did not tell";
-  return row.reason.empty() && limits_.budget ? ran_out_text(limits_.budget_text, beside_) : row.reason;
+  if (!row.reason.empty() || !limits_.budget) return row.reason;
+  return ran_out_text(limits_.budget_text, results_.rounds.empty() ? beside_ : std::nullopt);
 }
 
 /// An order of its own for each round; a resumed session draws the same.
@@ -144,7 +145,7 @@ bool Rounds::rehearse() {
   for (const auto i : which) pass.rows.push_back(place_of(results_.rows[i]));
   const OtherWork other;
   const bool all = complete(pass, which);
-  const auto other_cpu = other.share();
+  beside_ = other.share();
   for (auto& ended : ended_) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &results::Row::name);
     row.measured = std::move(ended.measured);
@@ -152,8 +153,7 @@ bool Rounds::rehearse() {
     row.row_seconds += ended.row_seconds;
   }
   if (!signal_ || !ended_.empty()) runner_.store();
-  if (!all) beside_ = other_cpu;
-  return all && goes_on(other_cpu);
+  return all && goes_on(beside_);
 }
 
 /// Rounds on a busy machine take long and decide little: whoever waits for them hears it first.

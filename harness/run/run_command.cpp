@@ -109,11 +109,10 @@ void tell_budget(const results::Results& results, const std::string& budget) {
   const auto open = [&](const results::Row& row) { return is_open(row, results.session); };
   if (std::ranges::none_of(results.rows, open)) return;
   if (results.session.allotted && rounds >= first_look(results.session)) return;  // the summary says it
-  tell(fmt::format("the budget of {} ran out after {} of {}; open rows stay undecided{}", budget, rounds,
+  tell(fmt::format("the budget of {} ran out after {} of {}; open rows stay undecided", budget, rounds,
                    results.session.allotted
                        ? fmt::format("the {} rounds that first verdicts take", first_look(results.session))
-                       : fmt::format("{} rounds", results.session.looks.back()),
-                   rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : ""));
+                       : fmt::format("{} rounds", results.session.looks.back())));
 }
 
 /// A line of standard input; empty where none comes within half a minute, or a signal, which is left to
@@ -233,7 +232,8 @@ int measure_open(results::Results& results, const Running& run) {
   runner.disturbed = [&](double other_cpu) { return goes_on_beside(other_cpu, run.output, signals); };
   if (run.meeting == nullptr) watch_gpu_neighbours(runner, run.output);  // the ranks of a job are no others
   const Limits limits{run.plan.budget, run.arguments.budget};
-  auto signal = Rounds(results, limits, runner).run();
+  Rounds rounds(results, limits, runner);
+  auto signal = rounds.run();
   if (!signal && limits.budget) tell_budget(results, limits.budget_text);
   if (signal)
     tell(fmt::format("stopped, {} of {} rounds finished{}", finished_rounds(results),
@@ -244,7 +244,7 @@ int measure_open(results::Results& results, const Running& run) {
     signal =
         profile_finished_rows(results, run.program.catalogue, profile_order(run, workers, *run.plan.profile),
                               limits, run.output, signals);
-  run.output.finish(results, last_words(results, run));
+  run.output.finish(results, last_words(results, run), rounds.beside());
   return exit_code(run.output, results, signal);
 }
 

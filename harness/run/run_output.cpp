@@ -61,14 +61,15 @@ void RunOutput::store(const results::Results& results) {
   }
 }
 
-void RunOutput::finish(const results::Results& results, const std::vector<std::string>& last) {
+void RunOutput::finish(const results::Results& results, const std::vector<std::string>& last,
+                       std::optional<double> beside) {
   const auto warning =
       results::on_stand_in(results.fingerprint) ? results::warning_line(style_) : std::string();
   print(warning);
   print(results_table(results.rows, style_, details_));
   print(leave_one_out_table(results.rows, style_));
   print_profiles(results);
-  print(summary(results.rows, style_, advice(results)));
+  print(summary(results.rows, style_, advice(results, beside)));
   if (const auto text = disturbance_text(results); !text.empty()) print(indented("", text, 0, style_));
   for (const auto& paragraph : last) print(indented("", paragraph, 0, style_));
   print(warning);

@@ -85,8 +85,10 @@ class RunOutput {
   void fail(const std::string& why);
   /// Replaces the file.
   void store(const results::Results& results);
-  /// Table, summary, the paragraphs `last`, and the document where it goes to standard output.
-  void finish(const results::Results& results, const std::vector<std::string>& last);
+  /// Table, summary, the paragraphs `last`, and the document where it goes to standard output. `beside`: as
+  /// in advice().
+  void finish(const results::Results& results, const std::vector<std::string>& last,
+              std::optional<double> beside);
   /// Prints lines where the table goes.
   void print(const std::string& given);
   void print_document(const results::Results& results);

@@ -69,6 +69,40 @@ TEST_CASE("sessions that take even rounds, and decided ones, get no advice", "[a
   CHECK(advice(decided).empty());
 }
 
+TEST_CASE("a budget that ended before the first look says how long first verdicts take here", "[advice]") {
+  auto results = at_first_look({near(), hopeless()});
+  results.rounds.resize(2);
+  for (auto& row : results.rows) {
+    row.measured.log_ratios.resize(2);
+    row.row_seconds = 30;  // three times ten seconds, the rehearsal among them
+  }
+  // Eleven rounds of 20 s, the rehearsal among them.
+  CHECK(advice(results) ==
+        "Other work took 31 % of the CPU: wait until it has ended, or run again with --budget 4m: first "
+        "verdicts of these 2 rows take about 3 min 40 s here.");
+  for (auto& round : results.rounds) round.other_cpu = 0;
+  CHECK(
+      advice(results).starts_with("Next: run again with --budget 4m: first verdicts of these 2 rows take "));
+  results.session.allotted = false;
+  CHECK(advice(results).starts_with("Next: run again with --budget 4m"));
+}
+
+TEST_CASE("a budget that ended in the rehearsal counts the rows that nothing is known of", "[advice]") {
+  auto results = at_first_look({near(), hopeless()});
+  results.rounds.clear();
+  for (auto& row : results.rows) row.measured.log_ratios.clear();
+  results.rows[0].row_seconds = 10;
+  results.rows[1].row_seconds = 0;
+  CHECK(advice(results, 0.62) ==
+        "Other work took 62 % of the CPU: wait until it has ended, or run again with --budget 4m: first "
+        "verdicts of these 2 rows take about 3 min 40 s here.");
+  results.rows[0].row_seconds = 0;
+  CHECK(advice(results, 0.62) ==
+        "Other work took 62 % of the CPU: wait until it has ended, or raise --budget or select fewer rows.");
+  CHECK(advice(results, 0.01) == "Next: raise --budget or select fewer rows.");
+  CHECK(advice(results).empty());  // of a file
+}
+
 TEST_CASE("rows between two looks go on before others are chosen", "[rounds]") {
   auto results = at_first_look({near(), near()});
   results.rows[1].measured.log_ratios.push_back(0.09);
