@@ -147,10 +147,15 @@ std::string lacking(std::span<const Price> prices, std::string_view globs) {
   return all;
 }
 
+/// Holds prices against figures from elsewhere, to which prices of a busy machine say nothing.
+bool compares(const Balance& line) {
+  return line.about == data_sheet_line || line.about == other_machines_line;
+}
+
 }  // namespace
 
 std::vector<Balance> balance_of(std::span<const Price> prices,
-                                const std::optional<harness::DeviceModel>& sheet) {
+                                const std::optional<harness::DeviceModel>& sheet, std::string_view share) {
   const PriceList list(prices);
   std::vector<Balance> all{
       flop_per_byte(list, "host"),
@@ -174,6 +179,9 @@ std::vector<Balance> balance_of(std::span<const Price> prices,
       worth_handing_over(list),
   };
   for (auto& line : exchanging(list)) all.push_back(std::move(line));
+  if (const auto busy = harness::busy_text(share); !busy.empty())
+    for (auto& line : all)
+      if (compares(line) && !line.said.empty()) line.said = {"not compared: " + busy};
   for (auto& line : all)
     if (auto rows = lacking(prices, line.from); line.said.empty() && !rows.empty())
       line.from = std::move(rows);

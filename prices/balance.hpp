@@ -26,9 +26,12 @@ struct Balance {
   bool operator==(const Balance&) const = default;
 };
 
-/// All lines, those that cannot be told among them. `sheet`: the data sheet of the device.
+/// All lines, those that cannot be told among them. `sheet`: the data sheet of the device. `share`: what
+/// other work took of the CPUs, as a price file has it; where that is large the prices are not compared with
+/// the sheet or with other machines.
 std::vector<Balance> balance_of(std::span<const Price> prices,
-                                const std::optional<harness::DeviceModel>& sheet = std::nullopt);
+                                const std::optional<harness::DeviceModel>& sheet = std::nullopt,
+                                std::string_view share = {});
 
 /// As a person reads it; `quick`: rows were left out by --quick.
 std::string balance_text(std::span<const Balance> lines, const harness::Style& style, bool quick = false);

@@ -4,6 +4,7 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/support/quantity.hpp"
 
+#include "prices/health.hpp"
 #include "prices/price_list.hpp"
 
 #include <fmt/format.h>
@@ -71,12 +72,9 @@ Json context_of(const Field& root) {
 }
 
 /// Lines of the balance that tell how good a machine is.
-constexpr std::array<std::string_view, 6> telling{"device: share of its data sheet",
-                                                  "beside the machines of results/",
-                                                  "copies that get slower with size",
-                                                  "copies h2d, pinned",
-                                                  "copies d2h, pinned",
-                                                  "shortest kernel that hides a launch"};
+constexpr std::array<std::string_view, 6> telling{
+    data_sheet_line,      other_machines_line,  "copies that get slower with size",
+    "copies h2d, pinned", "copies d2h, pinned", "shortest kernel that hides a launch"};
 
 /// The rows of such a file, of repetitions the median. Throws BadInput, naming the field.
 std::vector<Price> prices_of(const Field& root) {
@@ -117,9 +115,9 @@ bool is_price_file(const Json& root) {
 Json curves_data(const Field& root) {
   const auto prices = prices_of(root);
   auto context = context_of(root);
-  const auto busy = busy_sentence(context.value("other_cpu_share", std::string()));
+  const auto share = context.value("other_cpu_share", std::string());
   Json data{{"context", std::move(context)},
-            {"busy", busy},
+            {"busy", busy_sentence(share)},
             {"prices", Json::array()},
             {"curves", curves_of(prices)},
             {"balance", Json::array()}};
@@ -127,7 +125,7 @@ Json curves_data(const Field& root) {
     data["prices"].push_back({{"name", price.name},
                               {"seconds", harness::finite(price.seconds)},
                               {"bytes_per_second", harness::finite(price.bytes_per_second)}});
-  for (const auto& line : balance_of(prices, sheet_of(data["context"])))
+  for (const auto& line : balance_of(prices, sheet_of(data["context"]), share))
     data["balance"].push_back({{"about", line.about}, {"said", line.said}, {"from", line.from}});
   return data;
 }
@@ -140,8 +138,10 @@ std::vector<std::string> machine_lines(const std::filesystem::path& file, std::s
   std::vector<std::string> lines;
   if (auto busy = data["busy"].get<std::string>(); !busy.empty()) {
     busy.pop_back();  // whoever quotes it ends it
-    lines.push_back(std::move(busy));
+    return {busy};
   }
+  if (data["context"].value("whole", std::string()) == "no")
+    lines.emplace_back("This list is not whole: it was stopped before its end, or is still being measured");
   for (const auto& line : data["balance"]) {
     const auto about = line["about"].get<std::string>();
     if (line["said"].empty() || std::ranges::find(telling, about) == telling.end()) continue;

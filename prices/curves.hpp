@@ -16,8 +16,8 @@ bool is_price_file(const harness::Json& root);
 /// where none holds. `busy` says that other work spoiled the prices; empty where none did.
 harness::Json curves_data(const harness::Field& root);
 
-/// What a price file says of how good its machine is, a sentence each; empty where the prices are of another
-/// machine or software than `place`, the fingerprint of one.
+/// What a price file says of how good its machine is, a sentence each; of a busy machine that alone. Empty
+/// where the prices are of another machine or software than `place`, the fingerprint of one.
 std::vector<std::string> machine_lines(const std::filesystem::path& file, std::string_view place);
 
 }  // namespace prices

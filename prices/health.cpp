@@ -116,7 +116,7 @@ double number(std::string_view text) { return std::strtod(std::string(text).c_st
 Balance of_data_sheet(const PriceList& list, const std::optional<harness::DeviceModel>& sheet) {
   const std::string triad = "prices/triad/device/";
   const std::string products = "prices/product/device/";
-  Balance line{"device: share of its data sheet", {}, products + "*, " + triad + "*, prices/copy/h2d/*"};
+  Balance line{std::string(data_sheet_line), {}, products + "*, " + triad + "*, prices/copy/h2d/*"};
   const double bytes = list.rate_of_largest(triad);
   const double fp32 = list.best_flop(products + "fp32/");
   const double link = list.rate_of_largest("prices/copy/h2d/host:pinned/");
@@ -172,7 +172,7 @@ std::vector<OtherMachine> other_machines(std::string_view table) {
 Balance beside(std::span<const Price> prices, const std::vector<OtherMachine>& others) {
   const PriceList list(prices);
   const auto threads = most_threads(prices);
-  Balance line{"beside the machines of results/", {}, "prices/{copy,launch,triad,product,dispatch}/*"};
+  Balance line{std::string(other_machines_line), {}, "prices/{copy,launch,triad,product,dispatch}/*"};
   for (const auto& subject : subjects) {
     const double here = subject.of(list);
     if (here == 0) continue;

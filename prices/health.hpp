@@ -9,6 +9,10 @@
 
 namespace prices {
 
+// What the lines are called that hold prices against figures from elsewhere.
+inline constexpr std::string_view data_sheet_line = "device: share of its data sheet";
+inline constexpr std::string_view other_machines_line = "beside the machines of results/";
+
 /// What pinned copies, the device's memory and its products reach of the data sheet.
 Balance of_data_sheet(const PriceList& list, const std::optional<harness::DeviceModel>& sheet);
 

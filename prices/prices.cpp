@@ -312,11 +312,12 @@ int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std
   std::cerr << said.str();
   words.keep_file();
   if (!collector.prices().empty()) {  // as of a list of names
-    const auto busy = busy_sentence(fmt::format("{}", other.share().value_or(0)));
-    beside.print(
-        warning_text(busy, beside.style()) +
-        balance_text(balance_of(collector.prices(), sheet_of(facts)), beside.style(), is_quick(flags)) +
-        warning + next_text(words.file(), !busy.empty(), beside.style()));
+    const auto share = fmt::format("{}", other.share().value_or(0));
+    const auto busy = busy_sentence(share);
+    beside.print(warning_text(busy, beside.style()) +
+                 balance_text(balance_of(collector.prices(), sheet_of(facts), share), beside.style(),
+                              is_quick(flags)) +
+                 warning + next_text(words.file(), !busy.empty(), beside.style()));
   }
   if (collector.failures() > 0)
     std::fprintf(stderr, "tuneproof: %d price%s could not be measured\n", collector.failures(),

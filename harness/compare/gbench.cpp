@@ -3,6 +3,7 @@
 #include "harness/core/counts.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/machine/host.hpp"
 #include "harness/results/row_json.hpp"
 #include "harness/support/field.hpp"
 
@@ -32,6 +33,7 @@ using Family = std::pair<double, double>;
 struct GbenchFile {
   std::string file;
   std::map<std::string, std::string> context;
+  std::string busy;  // of prices: what other work took meanwhile, where that was much
   std::vector<std::string> order;
   std::map<std::string, Repetitions> benchmarks;
   std::map<std::string, std::map<Family, std::size_t>>
@@ -117,6 +119,8 @@ GbenchFile read_gbench(const Field& root, results::StandIn stand_in) {
   if (context)
     for (const auto* name : {"host_name", "num_cpus", "caches", "library_build_type", "cpu_scaling_enabled"})
       if (const auto value = context->find(name)) file.context[name] = text_of(*value);
+  if (const auto share = context ? context->find("other_cpu_share") : std::nullopt)
+    file.busy = busy_text(text_of(*share));
   const auto rows = root["benchmarks"].entries();
   for (const auto& row : rows)
     if (!is_aggregate(row)) read_benchmark(row, file);
@@ -229,6 +233,9 @@ void compare_contexts(const GbenchFile& base, const GbenchFile& current, const s
     if (const auto type = file->context.find("library_build_type");
         type != file->context.end() && type->second == "debug")
       result.warnings.push_back(file->file + ": Google Benchmark itself is a debug build");
+  for (const auto* file : {&base, &current})
+    if (!file->busy.empty())
+      result.warnings.push_back(fmt::format("{}: do not trust it: {}", file->file, file->busy));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "harness/machine/device_model.hpp"
 
+#include "harness/machine/host.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
@@ -199,8 +200,12 @@ void take_prices(const Field& book, const std::string& file, const DeviceDescrip
   replace(model.tf32_tflops, product("tf32"));
   replace(model.fp16_tflops, product("fp16"));
   replace(model.bf16_tflops, product("bf16"));
-  model.source = model.source.empty() ? "measured: " + file
-                                      : fmt::format("measured: {}; what it lacks: {}", file, model.source);
+  auto measured = "measured: " + file;
+  if (const auto share = book["context"].find("other_cpu_share"))
+    if (const auto busy = busy_text(share->text()); !busy.empty())
+      measured += fmt::format(" (do not trust it: {})", busy);
+  model.source =
+      model.source.empty() ? measured : fmt::format("{}; what it lacks: {}", measured, model.source);
 }
 
 void take_sheet(const Field& sheet, const std::string& file, DeviceModel& model) {

@@ -214,8 +214,9 @@ Truth Workbench::price_truth(const CourseUnit& unit) {
   auto why =
       fails(unit, {"prices", "--benchmark_filter=" + unit.price + "/", "--benchmark_out=" + file.string()});
   if (why) return {.missing = std::move(*why)};
-  auto truth = in(read_shown_prices(file, stand_in_));
-  if (truth.missing.empty()) truth.from = measured_now;
+  const auto prices = read_shown_prices(file, stand_in_);
+  auto truth = in(prices);
+  if (truth.missing.empty()) truth.from = measured_now + (prices.busy.empty() ? "" : "; " + prices.busy);
   return truth;
 }
 

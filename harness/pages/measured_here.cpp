@@ -81,8 +81,10 @@ ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandI
       {}};
   if (text_at(context, "whole") == "no")
     prices.from += ", not whole: it was stopped before its end, or is still being measured";
-  if (const auto busy = busy_text(text_at(context, "other_cpu_share")); !busy.empty())
-    prices.from += fmt::format("; do not trust them: {}", busy);
+  if (const auto busy = busy_text(text_at(context, "other_cpu_share")); !busy.empty()) {
+    prices.busy = "do not trust them: " + busy;
+    prices.from += "; " + prices.busy;
+  }
   std::map<std::string, std::size_t> places;
   for (const auto& row : root["benchmarks"].entries()) {
     const bool aggregate = row.has("run_type") && row["run_type"].text() == "aggregate";

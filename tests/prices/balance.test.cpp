@@ -208,6 +208,24 @@ TEST_CASE("above the balance stands that the machine was busy, and nothing where
   CHECK(warning_text(busy_sentence("0.1"), {}).empty());
 }
 
+TEST_CASE("prices of a busy machine are not held against other machines or a data sheet", "[balance]") {
+  const std::vector<Price> prices{
+      {.name = "prices/triad/host/threads:2/bytes:256MiB", .seconds = 1e-3, .bytes_per_second = 4e9},
+      {.name = "prices/triad/device/bytes:1GiB", .seconds = 1e-3, .bytes_per_second = 4e12}};
+  const auto said_of = [&](std::string_view share, std::string_view about) {
+    for (const auto& line :
+         balance_of(prices, harness::DeviceModel{.name = "G", .bandwidth_gb_s = 5000, .source = {}}, share))
+      if (line.about == about) return line.said;
+    return std::vector<std::string>();
+  };
+  for (const auto* about : {"device: share of its data sheet", "beside the machines of results/"}) {
+    CHECK(said_of("0.62", about) ==
+          std::vector<std::string>{"not compared: other work took 62 % of the CPUs meanwhile"});
+    REQUIRE(!said_of("0.02", about).empty());
+    CHECK(said_of("0.02", about).front().find("not compared") == std::string::npos);
+  }
+}
+
 TEST_CASE("without any row there is no balance", "[balance]") {
   CHECK(balance_text(balance_of({}), {}).empty());
 }

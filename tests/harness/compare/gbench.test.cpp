@@ -65,6 +65,14 @@ int code_of(const Comparison& comparison, const Demands& demands = {}) {
 
 }  // namespace
 
+TEST_CASE("prices of a busy machine are compared with a warning that names the file", "[gbench]") {
+  auto busy = file(benchmark("prices/a", 10, 12));
+  busy["context"]["other_cpu_share"] = "0.62";
+  const auto warnings = compared_files(file(benchmark("prices/a", 10, 12)), busy).warnings;
+  CHECK(warnings ==
+        std::vector<std::string>{"new.json: do not trust it: other work took 62 % of the CPUs meanwhile"});
+}
+
 TEST_CASE("a benchmark that got slower is found whatever the units of the two files", "[gbench]") {
   const auto row =
       compared(benchmark("BM_copy/8", 100, 10), benchmark("BM_copy/8", 0.12, 10, "ms")).rows.at(0);

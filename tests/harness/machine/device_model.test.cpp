@@ -126,6 +126,18 @@ const char* const prices = R"({"context": {"gpu": "NVIDIA H200"}, "benchmarks": 
   {"name": "prices/product/device/fp32/n:4096/manual_time", "run_type": "iteration", "FLOP/s": 51e12},
   {"name": "prices/product/device/fp32/n:512/manual_time", "run_type": "iteration", "FLOP/s": 20e12}]})";
 
+TEST_CASE("peaks from prices of a busy machine are marked wherever their source is named", "[machine]") {
+  const Folder folder;
+  for (const auto& [share, marked] : {std::pair{"0.62", true}, {"0.02", false}, {"unknown", false}}) {
+    auto text = std::string(prices);
+    text.insert(text.find("\"gpu\""), R"("other_cpu_share": ")" + std::string(share) + "\", ");
+    folder.write("prices.json", text);
+    const auto model = model_from_file(folder.at("prices.json"), {.name = "NVIDIA H200"});
+    CHECK((model.source.find("(do not trust it: other work took 62 % of the CPUs meanwhile)") !=
+           std::string::npos) == marked);
+  }
+}
+
 TEST_CASE("measured prices go before the sheet, and the source says so", "[machine]") {
   const Folder folder;
   const auto file = folder.at("prices.json");
