@@ -37,7 +37,8 @@ namespace {
 class Collector : public benchmark::BenchmarkReporter {
  public:
   /// `brief`: says before the table only what concerns its reader.
-  Collector(benchmark::BenchmarkReporter& display, bool brief) : display_(display), brief_(brief) {}
+  Collector(benchmark::BenchmarkReporter& display, bool brief, std::optional<Pace> pace)
+      : display_(display), brief_(brief), pace_(std::move(pace)) {}
 
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -54,9 +55,13 @@ class Collector : public benchmark::BenchmarkReporter {
     std::vector<double> seconds, bytes_per_second, flop_per_second;
   };
   void take(const Run& run);
+  void tell_pace();
 
   benchmark::BenchmarkReporter& display_;
   bool brief_;
+  std::optional<Pace> pace_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  harness::OtherWork other_;
   std::vector<Samples> rows_;
   int failures_ = 0;
 };
@@ -93,6 +98,14 @@ void Collector::ReportRuns(const std::vector<Run>& runs) {
   std::cout.flush();
   // As if we had died of it, like any program in a pipe; a reader of standard error may leave.
   if (!std::cout && nobody_reads_the_table()) std::_Exit(128 + SIGPIPE);
+  tell_pace();
+}
+
+/// No clock of a row runs now.
+void Collector::tell_pace() {
+  if (!pace_) return;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
+  if (const auto said = pace_->row_ended(elapsed.count(), other_.share()); !said.empty()) harness::tell(said);
 }
 
 void Collector::take(const Run& run) {
@@ -301,8 +314,9 @@ int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std
   const Beside beside(display);
   const auto warning = stands_in ? harness::results::warning_line(beside.style()) : std::string();
   beside.print(warning);
-  if (const auto forecast = words.forecast(); !forecast.empty()) harness::tell(forecast);
-  Collector collector(display, &display == &ours);
+  const auto pace = words.pace();
+  if (pace) harness::tell(pace->forecast(other.share()));
+  Collector collector(display, &display == &ours, pace);
   std::ostringstream said;  // by Google Benchmark of the filter
   collector.SetErrorStream(&said);
   const auto matched = benchmark::RunSpecifiedBenchmarks(&collector, words.reporter());

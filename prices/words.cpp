@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -141,8 +140,8 @@ void Words::hand_over() {
   if (count > 1) throw harness::BadInput(unknown_word(pointers_[1]));
 }
 
-std::string Words::forecast() {
-  if (seconds_of_a_row_ == 0) return {};
+std::optional<Pace> Words::pace() {
+  if (seconds_of_a_row_ == 0) return std::nullopt;
   std::ostringstream names;
   benchmark::ConsoleReporter reader;
   reader.SetOutputStream(&names);
@@ -150,12 +149,7 @@ std::string Words::forecast() {
   ask_for_names(pointers_.front(), true);
   const auto rows = benchmark::RunSpecifiedBenchmarks(&reader, reporter());
   ask_for_names(pointers_.front(), false);
-  if (rows == 0) return {};
-  const auto seconds = std::llround(std::ceil(static_cast<double>(rows) * seconds_of_a_row_));
-  constexpr int minute = 60;
-  const auto time =
-      seconds < 2 * minute ? fmt::format("{} s", seconds) : fmt::format("{} min", seconds / minute);
-  return fmt::format("{} price{}, about {}", rows, rows == 1 ? "" : "s", time);
+  return rows == 0 ? std::nullopt : std::optional(Pace(static_cast<int>(rows), seconds_of_a_row_));
 }
 
 void Words::keep_file() {

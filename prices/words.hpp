@@ -5,6 +5,7 @@
 #include "harness/machine/host.hpp"
 
 #include "prices/out_file.hpp"
+#include "prices/pace.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -44,9 +45,9 @@ class Words {
 
   /// Hands them over; throws BadInput for the first that Google Benchmark does not take.
   void hand_over();
-  /// "41 prices, about 12 s", once the rows are known and before they are measured; empty where there are
-  /// none, or only their names were asked for.
-  std::string forecast();
+  /// Of the rows once they are known, before they are measured; nothing where there are none, or only their
+  /// names were asked for.
+  std::optional<Pace> pace();
   /// What writes the file of --benchmark_out; null where Google Benchmark's own does, or there is none.
   JsonFile* reporter() { return json_ ? &*json_ : nullptr; }
   /// The rows have been measured: the file of --benchmark_out gets them. Throws BadInput where it cannot.
