@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cctype>
 #include <cmath>
 
 namespace harness::pages {
@@ -147,18 +148,23 @@ int explain_topic(const ExplainArguments& arguments) {
 
 constexpr std::string_view prefix_of_commands = "tuneproof ";
 
-/// Pages that are near: those of a folder or a glob, else those that the words are about. Exit code.
-int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& arguments) {
+/// Pages that are near: those of a folder or a glob, else those that the words are about; `first` is said
+/// above them. Exit code.
+int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& arguments,
+               const std::string& first = {}) {
   if (arguments.json) {
     auto list = Json::array();
     for (const auto& page : pages) list.push_back({{"name", page.name}, {"title", page.title}});
-    fmt::print("{}\n", Json{{"pages", std::move(list)}}.dump(2));
+    Json found{{"pages", std::move(list)}};
+    if (!first.empty()) found["said"] = first;
+    fmt::print("{}\n", found.dump(2));
     return 0;
   }
   std::size_t longest = 0;
   for (const auto& page : pages) longest = std::max(longest, page.name.size());
   const auto name_columns = static_cast<int>(longest) + 2;
   const auto style = style_of(stdout);
+  if (!first.empty()) fmt::print("{}\n", indented("", first, 0, style));
   fmt::print("Pages about '{}', the best first:\n\n", printable(arguments.step));
   for (const auto& page : pages) {
     const auto line = indented(page.name, page.title, name_columns, style);
@@ -185,6 +191,25 @@ bool is_step_or_row(const catalogue::Catalogue& catalogue, const std::string& na
   });
 }
 
+/// "sync/nosuch", "sync/nosuch/n:16".
+bool looks_like_an_id(std::string_view word) {
+  const auto slash = word.find('/');
+  if (slash == word.npos || slash == 0 || slash + 1 == word.size()) return false;
+  const auto is_of_ids = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return word.find(' ') == word.npos && is_of_ids(word.front()) && is_of_ids(word[slash + 1]);
+}
+
+/// What is said above the pages that were found for words in the form of an id; empty of other words.
+std::string no_step_text(const catalogue::Catalogue& catalogue, const std::string& word) {
+  if (!looks_like_an_id(word)) return {};
+  const auto folder = word.substr(0, word.find('/'));
+  const bool known = std::ranges::any_of(
+      catalogue.steps, [&](const catalogue::Step& step) { return step.id.starts_with(folder + "/"); });
+  const auto list = known ? fmt::format("`tuneproof list {0}` lists those of {0}", folder)
+                          : std::string("`tuneproof list` lists them all");
+  return fmt::format("There is no step {}; {}.", printable(word), list);
+}
+
 int run_explain(const catalogue::Program& program, const std::vector<FoundPage>& commands,
                 const ExplainArguments& arguments) {
   if (asks_for_topics(arguments.step)) return explain_topic(arguments);
@@ -195,7 +220,8 @@ int run_explain(const catalogue::Program& program, const std::vector<FoundPage>&
     const auto near = pages_near(program.catalogue, arguments.step);
     const bool misspelt = !near.empty() && !several_words && arguments.step.find('/') != arguments.step.npos;
     const auto pages = misspelt ? std::vector<FoundPage>() : search_pages(program, commands, arguments.step);
-    if (!pages.empty()) return list_pages(pages, arguments);
+    const auto first = no_step_text(program.catalogue, arguments.step);
+    if (!pages.empty()) return list_pages(pages, arguments, first);
     if (near.empty() || several_words)
       throw BadInput(fmt::format(
           "no page found about '{}'; run 'tuneproof explain topics' to list the topics", arguments.step));

@@ -204,6 +204,15 @@ class Search(unittest.TestCase):
             self.assertEqual((said.returncode, said.stdout), (1, ""))
             self.assertIn(f"did you mean '{step}'", said.stderr)
 
+    def test_of_an_id_without_a_step_it_says_so_before_what_it_found(self):
+        for word, list_of in {"sync/nosuch": "list sync", "nosuch/sync": "list"}.items():
+            said = call("explain", word)
+            self.assertEqual(said.returncode, 0, said.stderr)
+            self.assertTrue(said.stdout.startswith(f"There is no step {word}; `tuneproof {list_of}` lists "), said.stdout)
+            self.assertIn(f"Pages about '{word}'", said.stdout)
+            self.assertIn(f"There is no step {word}", json.loads(call("explain", word, "--json").stdout)["said"])
+        self.assertTrue(call("explain", "I/O").stdout.startswith("Pages about"))
+
     def test_of_a_word_that_no_page_has_it_says_so(self):
         for word in ["qwzxvbkj", "%%%"]:
             said = call("explain", word)
