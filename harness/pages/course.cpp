@@ -15,11 +15,11 @@
 namespace harness::pages {
 namespace {
 
-/// The paragraph of the hint for that many wrong answers; empty behind the last.
-std::string hint_after(const CourseUnit& unit, int tries) {
+/// That paragraph of the hint, from 1; empty behind the last.
+std::string hint_of(const CourseUnit& unit, int number) {
   constexpr std::string_view between = "\n\n";
   std::string_view rest = unit.hint;
-  for (int i = 1; i < tries; ++i) {
+  for (int i = 1; i < number; ++i) {
     const auto end = rest.find(between);
     if (end == rest.npos) return {};
     rest.remove_prefix(end + between.size());
@@ -50,27 +50,41 @@ Course::Next Course::teach_unit(std::size_t index) {
                              unit.trace.empty() ? "" : "\nType run to see what this command prints.\n"));
   learner_.say("\n");
   say_page(unit.ask);
-  learner_.say(fmt::format("(Please type {}{})\n", expected_answer(unit),
-                           unit.exercise ? "; ? shows the solution" : ""));
+  say_page(fmt::format("(Please type {}{})", expected_answer(unit),
+                       unit.exercise ? "; hint gives a hint, ? shows the solution" : ""));
   return unit.exercise ? exercise(unit) : predict(unit);
 }
 
-std::optional<std::string> Course::ask(const CourseUnit& unit) const {
+bool Course::helps(const CourseUnit& unit, const std::string& plain, int& hints) const {
+  if (plain == "run" && !unit.trace.empty()) {
+    learner_.say(machine_.show(unit));
+    return true;
+  }
+  if (plain != "hint" && (plain != "?" || unit.exercise)) return false;
+  const auto hint = hint_of(unit, hints + 1);
+  if (!hint.empty()) ++hints;
+  if (!unit.exercise)
+    say_page(
+        "There is no hint: this asks for a prediction, and a wrong one does no harm. Guess, or type skip.");
+  else
+    say_page(hint.empty() ? "There is no further hint; ? shows the solution." : "Hint: " + hint);
+  return true;
+}
+
+std::optional<std::string> Course::ask(const CourseUnit& unit, int& hints) const {
   while (true) {
     learner_.say("> ");
     auto typed = learner_.line();
     if (!typed) return std::nullopt;
     const auto plain = plain_answer(*typed);
     if (plain == "quit" || plain == "q") return std::nullopt;
-    if (plain == "run" && !unit.trace.empty()) {
-      learner_.say(machine_.show(unit));
-      continue;
-    }
+    if (helps(unit, plain, hints)) continue;
     if (plain == "skip" || (plain == "?" && unit.exercise) || is_answer(unit, *typed)) return typed;
     const auto question = asked_back(unit, *typed);
-    learner_.say(fmt::format("{}Please type {}{}{}; skip, or quit.\n", question, expected_answer(unit),
-                             unit.trace.empty() ? "" : "; run to see what the command prints",
-                             unit.exercise ? "; ? to see the solution" : ""));
+    std::vector<std::string> others{"skip", "quit"};
+    if (unit.exercise) others.insert(others.begin(), {"hint", "? to see the solution"});
+    if (!unit.trace.empty()) others.insert(others.begin(), "run to see what the command prints");
+    say_page(fmt::format("{}Please type {}; else {}.", question, expected_answer(unit), join_or(others)));
   }
 }
 
@@ -88,7 +102,8 @@ void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const
 }
 
 Course::Next Course::predict(const CourseUnit& unit) {
-  const auto typed = ask(unit);
+  int hints = 0;
+  const auto typed = ask(unit, hints);
   if (!typed) return Next::leave;
   if (plain_answer(*typed) == "skip") return finish(unit, {"skipped", "", ""});
   const auto truth = machine_.truth(unit);
@@ -119,8 +134,9 @@ Course::Next Course::leave_open(const CourseUnit& unit, const std::string& typed
 Course::Next Course::exercise(const CourseUnit& unit) {
   const auto truth = machine_.truth(unit);
   if (!truth.missing.empty()) throw std::logic_error("unit " + unit.name + ": " + truth.missing);
+  int hints = 0;
   for (int tries = 1;; ++tries) {
-    const auto typed = ask(unit);
+    const auto typed = ask(unit, hints);
     if (!typed) return Next::leave;
     const auto plain = plain_answer(*typed);
     if (plain == "skip") return finish(unit, {"skipped", "", ""});
@@ -136,7 +152,10 @@ Course::Next Course::exercise(const CourseUnit& unit) {
       say_page(unit.solution);
       return finish(unit, {"right", *typed, truth.said, tries});
     }
-    if (const auto hint = hint_after(unit, tries); !hint.empty()) say_page("Hint: " + hint);
+    if (const auto hint = hint_of(unit, hints + 1); !hint.empty()) {
+      ++hints;
+      say_page("Hint: " + hint);
+    }
     learner_.say("Try again; ? shows the solution.\n");
   }
 }

@@ -124,8 +124,11 @@ class Course {
   Next exercise(const CourseUnit& unit);
   /// Says that nothing was decided, and keeps no progress.
   Next leave_open(const CourseUnit& unit, const std::string& typed, const Truth& truth) const;
-  /// Asks until something is typed that can be an answer, or "?", "skip"; nothing: leave.
-  std::optional<std::string> ask(const CourseUnit& unit) const;
+  /// Asks until something is typed that can be an answer, or "?", "skip"; nothing: leave. `hints`: how many
+  /// have been given.
+  std::optional<std::string> ask(const CourseUnit& unit, int& hints) const;
+  /// Does what "run" and "hint" ask for; false: it is something else.
+  bool helps(const CourseUnit& unit, const std::string& plain, int& hints) const;
   void say_outcome(const CourseUnit& unit, const std::string& typed, const Truth& truth, bool right) const;
   Next finish(const CourseUnit& unit, Finished finished);
   void say_page(std::string_view text) const;

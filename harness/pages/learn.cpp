@@ -232,8 +232,8 @@ struct LearnArguments {
 
 constexpr auto welcome =
     "A course in four phases: instrument, feed, speed up the step, apply. Each unit asks for a prediction "
-    "and then measures this machine, reads a made-up trace, or simulates a GPU. Type skip to leave out a "
-    "unit, quit to stop. Your progress is kept in {}";
+    "and then measures this machine, reads a made-up trace, or simulates a GPU. Type hint for a hint, "
+    "skip to leave out a unit, quit to stop. Your progress is kept in {}";
 
 /// The reader has closed the output.
 struct Unheard {};

@@ -29,7 +29,7 @@ struct CourseUnit {
   std::string title = {};
   std::string text = {};
   std::string ask = {};
-  std::string hint = {};      // of an exercise: a paragraph after each wrong answer
+  std::string hint = {};      // of an exercise: a paragraph after each wrong answer, or when one is asked for
   std::string solution = {};  // of an exercise
   std::string after = {};
   bool exercise = false;  // goes on with the right answer only, or when the solution was asked for

@@ -112,6 +112,26 @@ TEST_CASE("a wrong solution is caught as often as it is tried, without giving th
   CHECK(CourseProgress(scene.file).find("2_b")->tries == 4);
 }
 
+TEST_CASE("a hint is given when it is asked for, each once, and costs no try", "[learn]") {
+  Scene scene({"hint", "ba", "hint", "ab"});
+  CHECK(scene.teach("2_b"));
+  const auto first = scene.said.find("Hint: It begins with a.");
+  CHECK(first < scene.said.find("WRONG."));
+  const auto second = scene.said.find("Hint: The other is b.");
+  CHECK(second > scene.said.find("WRONG."));
+  CHECK(scene.said.find("There is no further hint; ? shows the solution.") > second);
+  CHECK(scene.progress.find("2_b")->tries == 2);
+}
+
+TEST_CASE("a prediction has no hint, and says so to both words for one", "[learn]") {
+  Scene scene({"hint", "?", "helps"});
+  CHECK(scene.teach("1_a"));
+  const auto first = scene.said.find("There is no hint: this asks for a prediction");
+  REQUIRE(first != std::string::npos);
+  CHECK(scene.said.find("There is no hint", first + 1) != std::string::npos);
+  CHECK(scene.progress.find("1_a")->how == "right");
+}
+
 TEST_CASE("the solution is shown when it is asked for, and counts as shown", "[learn]") {
   Scene scene({"?"});
   CHECK(scene.teach("2_b"));
@@ -131,7 +151,7 @@ TEST_CASE("run shows what the command of a trace prints, where one name would be
 TEST_CASE("what can be no answer is asked for again with what can", "[learn]") {
   Scene scene({"perhaps", "", "helps"});
   CHECK(scene.teach("1_a"));
-  CHECK_THAT(scene.said, ContainsSubstring("Please type helps or hurts; skip, or quit.\n"));
+  CHECK_THAT(scene.said, ContainsSubstring("Please type helps or hurts; else skip or quit.\n"));
   CHECK(scene.progress.find("1_a")->how == "right");
 }
 
