@@ -20,14 +20,20 @@ constexpr std::array<std::pair<Verdict, std::string_view>, 7> names{{
     {Verdict::skipped, "skipped"},
 }};
 
-/// delta + (z(1 - alpha/2) + z(0.95)) x 1.2533 sd / sqrt(n); 1.2533 is what a median's spread costs against a
-/// mean's. At an early look the interval reaches further than z(1 - alpha/2) such spreads.
-double smallest_effect(double delta, const Judgement& judged, std::size_t n) {
-  const boost::math::normal normal;
-  const auto spread = 1.2533 * judged.sd / std::sqrt(static_cast<double>(n));
-  const auto interval = judged.early() ? early_reach(static_cast<int>(n), judged.alpha_look) * judged.sd
-                                       : boost::math::quantile(normal, 1 - judged.alpha_look / 2) * spread;
-  return delta + interval + boost::math::quantile(normal, 0.95) * spread;
+/// A median's spread; 1.2533 is what it costs against a mean's.
+double spread_of(const Judgement& judged, std::size_t n) {
+  return 1.2533 * judged.sd / std::sqrt(static_cast<double>(n));
+}
+
+/// delta + reach + z(0.95) spreads, where the interval reaches so far from the median.
+double smallest_effect(double delta, double reach, double spread) {
+  return delta + reach + boost::math::quantile(boost::math::normal(), 0.95) * spread;
+}
+
+/// z(1 - alpha/2) spreads; at an early look the interval reaches further.
+double reach_of(const Judgement& judged, std::size_t n) {
+  if (judged.early()) return early_reach(static_cast<int>(n), judged.alpha_look) * judged.sd;
+  return boost::math::quantile(boost::math::normal(), 1 - judged.alpha_look / 2) * spread_of(judged, n);
 }
 
 /// Why an interval that straddles an edge of the band does so.
@@ -84,7 +90,8 @@ void estimate(std::span<const double> values, const Rule& rule, Judgement& judge
   judged.ratio = std::exp(median({values.begin(), values.end()}));
   judged.hodges_lehmann = std::exp(hodges_lehmann(values));
   judged.sd = robust_sd(values);
-  judged.smallest_effect = smallest_effect(rule.delta, judged, values.size());
+  judged.smallest_effect =
+      smallest_effect(rule.delta, reach_of(judged, values.size()), spread_of(judged, values.size()));
   judged.alpha_actual =
       judged.early() ? judged.alpha_look : interval_error(n, order_statistic(n, judged.alpha_look));
 }
@@ -96,7 +103,8 @@ bool at_early_look(std::size_t counting, const Rule& rule) {
 
 /// Of a row that the widened range does not tell: its processes may, and their interval takes the place of
 /// that range where they do, or where it is narrower.
-void judge_processes(const UnitEvidence& evidence, const Rule& rule, Interval& interval, Judgement& judged) {
+void judge_processes(const UnitEvidence& evidence, std::size_t n, const Rule& rule, Interval& interval,
+                     Judgement& judged) {
   if (!evidence.processes) return;
   const auto seen = process_interval(*evidence.processes, rule);
   if (!seen) return;
@@ -107,6 +115,8 @@ void judge_processes(const UnitEvidence& evidence, const Rule& rule, Interval& i
   judged.method = CiMethod::mann_whitney;
   judged.alpha_look = rule.alpha_processes();
   judged.alpha_actual = process_error(evidence.processes->of_each);
+  judged.smallest_effect =
+      smallest_effect(rule.delta, (interval.high - interval.low) / 2, spread_of(judged, n));
 }
 
 /// "only 3 of 14 rounds".
@@ -160,7 +170,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
       judged.early() ? widened_range(values, judged.alpha_look) : median_interval(values, judged.alpha_look);
   if (judged.early()) {
     judged.verdict = judge_early(values, *interval, rule, evidence.processes);
-    if (judged.verdict == Verdict::inconclusive) judge_processes(evidence, rule, *interval, judged);
+    if (judged.verdict == Verdict::inconclusive) judge_processes(evidence, counting, rule, *interval, judged);
   }
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
   const bool too_few = counting < static_cast<std::size_t>(rule.looks.front());

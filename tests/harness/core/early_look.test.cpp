@@ -203,6 +203,9 @@ TEST_CASE("processes of two commands that lie apart tell where rounds scatter", 
   CHECK(judged.ratio_interval->high == Approx(std::exp(0.7)));
   CHECK(judged.method == CiMethod::mann_whitney);
   CHECK(judged.alpha_actual == Approx(2.0 / 12870));
+  // Half of [0.3, 0.7], and 1.645 spreads of rounds whose sd is 1.4826 x 0.05, of which there are four.
+  CHECK(judged.smallest_effect ==
+        Approx(rule.delta + 0.2 + 1.645 * 1.2533 * 1.4826 * 0.05 / 2).epsilon(1e-3));
   evidence.processes = processes(0.22, 0.2, 0.2, 8);  // 0.02 apart, within the band
   judged = judge(evidence, rule);
   CHECK(judged.verdict == Verdict::inconclusive);
