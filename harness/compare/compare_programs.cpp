@@ -325,6 +325,8 @@ int compare_builds(run::RunPlan plan, const ProgramsArguments& arguments, const 
 
 int compare_programs(const ProgramsArguments& arguments, const catalogue::OptionReader& reader,
                      const CiArguments& ci, const Demands& demands) {
+  if (arguments.run.dry_run)
+    for (const auto& file : {arguments.run.json, ci.junit, ci.markdown}) require_writable(file);
   const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);
   ci_output.announce(title_of(arguments));
   return ci_output.guard(title_of(arguments), [&] {

@@ -272,6 +272,7 @@ int lead(RunPlan plan, const RunArguments& arguments, const catalogue::Program& 
          const BuildInfo& build, const JobMeeting* meeting) {
   if (!arguments.resume.empty()) return resume(arguments, program, build, meeting);
   const std::string no_file;
+  if (arguments.dry_run) require_writable(arguments.json);
   RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
   auto opening = open_session(plan, arguments, program, program.catalogue);
   if (!opening) return no_device_exit;

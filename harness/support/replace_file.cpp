@@ -153,4 +153,8 @@ bool ReplaceFile::take_back() const {
   return true;
 }
 
+void require_writable(const std::string& file) {
+  if (!file.empty() && file != "-") const ReplaceFile writable(file);
+}
+
 }  // namespace harness::inline support

@@ -55,4 +55,8 @@ class ReplaceFile {
   mutable std::optional<FileStamp> last_seen_;  // none where no file was there
 };
 
+/// Throws BadInput where a file of that name could not be written; empty and "-" name none. For what only
+/// says what it would do.
+void require_writable(const std::string& file);
+
 }  // namespace harness::inline support

@@ -158,6 +158,17 @@ class WrongInput(unittest.TestCase):
         self.assertEqual(self.one_sentence("history"), "tuneproof: history: give add or check; see tuneproof history --help\n")
         self.assertEqual(self.one_sentence("run", "--seed"), "tuneproof: --seed: its N is missing; see tuneproof run --help\n")
 
+    def test_a_dry_run_refuses_a_file_that_could_not_be_written_and_writes_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            dry = ["run", "sync/item_every_step", "--device", "cpu", "--dry-run", "--json"]
+            self.assertEqual(self.one_sentence(*dry, folder), f"tuneproof: {folder}: is a folder, not a file\n")
+            self.assertIn("cannot be written", self.one_sentence(*dry, f"{folder}/none/r.json"))
+            gate = ["compare", "--base", PROGRAM, "--head", PROGRAM, "--dry-run"]
+            for option in "--json", "--junit", "--markdown":
+                self.assertEqual(self.one_sentence(*gate, option, folder), f"tuneproof: {folder}: is a folder, not a file\n")
+            self.assertEqual(call(*dry, f"{folder}/r.json").returncode, 0)
+            self.assertEqual(os.listdir(folder), [])
+
     def test_a_value_of_any_length_is_refused_in_a_sentence_that_can_be_read(self):
         for option in "--suite", "--threads", "--" + "x" * 100_000:
             self.assertLess(len(self.one_sentence("run", option, "9" * 100_000)), 2100)
