@@ -237,7 +237,7 @@ class Folders(unittest.TestCase):
             r"\bmk(o?s|d)temp\(": {"harness/support/" + file for file in ("fd.cpp", "replace_file.cpp", "scratch_folder.cpp")},
             r"MemAvailable": {"harness/machine/available_memory.cpp"},
             r"\b(posix_spawnp?|exec[lv]p?e?|popen)\b": {"harness/support/spawn.cpp", "prices/threads.cpp"},  # which measures it
-            r"parse_json\((harness::)?read_text\(": {"harness/simulate/recording.cpp", "harness/support/field.cpp"},
+            r"parse_json\((begins_as_json\()?(harness::)?read_text\(": {"harness/simulate/recording.cpp", "harness/support/field.cpp"},
             r'"-c"': {"harness/support/run_program.cpp", "harness/programs/command_meter.cpp"},
         }
         for pattern, files in places.items():

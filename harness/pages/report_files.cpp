@@ -98,6 +98,10 @@ constexpr int lesson_columns = 88;
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
+constexpr std::string_view what_is_read =
+    "`run --json FILE`, `versus --json FILE`, `prices --benchmark_out=FILE`, "
+    "`selftest --json FILE` or `simulate --json FILE`; traces go with --trace FILE";
+
 /// Takes a file for what its first members say it is.
 void read_result(const std::string& file, const PricePage& prices, results::StandIn stand_in,
                  Report& report) {
@@ -126,9 +130,7 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
     report.runs.push_back(
         compare::read_run(json, file, stand_in));  // a file of Google Benchmark is named there
   } else {
-    throw BadInput(fmt::format(
-        "{}: not a file from `run --json`, `versus --json`, `prices`, `selftest --json` or `simulate --json`",
-        file));
+    throw BadInput(fmt::format("{}: report reads no such file, but those of {}", file, what_is_read));
   }
 }
 

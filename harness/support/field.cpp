@@ -312,10 +312,21 @@ void make_printable(Json& json) {
   json = std::move(clean);
 }
 
+/// The text as it came. A table that a command printed is named for what it is, in place of its first letter.
+std::string begins_as_json(std::string text, const std::filesystem::path& file) {
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  if (begin != text.npos && text[begin] != '{' && text[begin] != '[')
+    throw BadInput(
+        fmt::format("{}: is not JSON; name a file that `run --json FILE`, `prices --benchmark_out=FILE` or "
+                    "another command's --json has written",
+                    file.string()));
+  return text;
+}
+
 }  // namespace
 
 Json read_json(const std::filesystem::path& file, std::uint64_t most_bytes) {
-  auto json = parse_json(read_text(file, most_bytes), file.string());
+  auto json = parse_json(begins_as_json(read_text(file, most_bytes), file), file.string());
   make_printable(json);
   return json;
 }

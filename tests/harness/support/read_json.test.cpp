@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 namespace {
 
@@ -22,6 +23,18 @@ TEST_CASE("a file without JSON is named", "[read_json]") {
   const tests::Folder folder;
   folder.write("x.json", " ");
   CHECK_THROWS_WITH(read_json(folder.at("x.json"), most), folder.at("x.json") + ": is empty");
+}
+
+TEST_CASE("a table that a command printed is no JSON, and what to name instead is said", "[read_json]") {
+  const tests::Folder folder;
+  folder.write("run.txt", "CPU, 1 thread\nROW  CHANGE\n");
+  CHECK_THROWS_WITH(read_json(folder.at("run.txt"), most),
+                    folder.at("run.txt") +
+                        ": is not JSON; name a file that `run --json FILE`, `prices --benchmark_out=FILE` or "
+                        "another command's --json has written");
+  folder.write("cut.json", "{\"a\": [1, 2");
+  CHECK_THROWS_WITH(read_json(folder.at("cut.json"), most),
+                    Catch::Matchers::ContainsSubstring("parse error"));
 }
 
 }  // namespace
