@@ -198,9 +198,9 @@ fs::path event_file_in(const fs::path& folder) {
 
 constexpr auto export_examples =
     "Examples:\n"
+    "  tuneproof export csv results.json >> all.csv\n"
     "  tuneproof export bmf results.json            Bencher's metric format\n"
     "  tuneproof export gha results.json            github-action-benchmark, customSmallerIsBetter\n"
-    "  tuneproof export csv results.json >> all.csv\n"
     "  tuneproof export tensorboard a.json b.json -o events && tensorboard --logdir events";
 
 constexpr std::string_view tensorboard_format = "tensorboard";

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <ranges>
 #include <sstream>
 #include <utility>
@@ -147,6 +148,38 @@ std::string unexpected(const CLI::App& app) {
   return command.get_name() + " does not take '" + word + "'";
 }
 
+/// "a file from `run --json`": a description within a sentence.
+std::string within_a_sentence(std::string text) {
+  const auto is_lower = [&](std::size_t at) {
+    return at < text.size() && std::islower(static_cast<unsigned char>(text[at])) != 0;
+  };
+  if (is_lower(1) || (text.size() > 1 && text[1] == ' '))
+    text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+/// The first command below "Examples:"; empty where there is none.
+std::string first_example(const std::string& footer) {
+  const std::string begin = "\n  tuneproof ";
+  const auto at = footer.find(begin, std::min(footer.find("Examples:"), footer.size()));
+  if (at == footer.npos) return {};
+  const auto line = std::string_view(footer).substr(at + 3);
+  return std::string(line.substr(0, std::min(line.find('\n'), line.find("  "))));
+}
+
+/// What the command takes, where some of that is missing: "export needs FORMAT (bmf, csv or junit) and FILE
+/// (a file from `run --json`); for example: tuneproof export csv r.json".
+std::string what_it_needs(const CLI::App& command, const std::string& name, const std::string& footer) {
+  std::vector<std::string> needed;
+  for (const auto* option : command.get_options())
+    if (option->get_required())
+      needed.push_back(
+          fmt::format("{} ({})", option->get_name(true), within_a_sentence(option->get_description())));
+  const auto example = first_example(footer);
+  return fmt::format("{} needs {}{}{}", name, fmt::join(needed, " and "),
+                     example.empty() ? "" : "; for example: ", example);
+}
+
 /// "{quick,full}" as a reader says it.
 std::string choice_text(const std::string& choices) {
   std::vector<std::string> words;
@@ -168,6 +201,22 @@ std::string plainly(const CLI::App& command, const std::string& said) {
   if (said == "A subcommand is required")
     return command.get_name() + ": give " + join_or(command_names(command));
   return said;
+}
+
+/// A word is missing that has no name, and not one of several commands.
+bool is_required(const CLI::ParseError& error) {
+  return dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
+         std::string_view(error.what()).ends_with(" is required") &&
+         !std::string_view(error.what()).starts_with("A subcommand");
+}
+
+/// Of the command, or of the one within it that was named: "history add".
+std::string what_is_missing(const CLI::App& command) {
+  const auto within = command.get_subcommands();
+  if (within.empty()) return what_it_needs(command, command.get_name(), command.get_footer());
+  const auto& inner = *within.front();
+  return what_it_needs(inner, command.get_name() + " " + inner.get_name(),
+                       inner.get_footer().empty() ? command.get_footer() : inner.get_footer());
 }
 
 /// CLI11 passes over the `=` of "--junit=", and takes the next word for the value.
@@ -224,7 +273,9 @@ std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   const auto help = app.get_name() + (named.empty() ? "" : " " + named.front()->get_name()) + " --help";
   const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const auto& command = named.empty() ? app : *named.front();
-  const auto said = extras && !app.remaining(true).empty() ? unexpected(app) : plainly(command, error.what());
+  const auto said = extras && !app.remaining(true).empty() ? unexpected(app)
+                    : is_required(error)                   ? what_is_missing(command)
+                                                           : plainly(command, error.what());
   return said.ends_with('?') ? said : said + "; see " + help;
 }
 

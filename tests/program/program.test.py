@@ -154,6 +154,12 @@ class WrongInput(unittest.TestCase):
 
     def test_a_missing_or_superfluous_argument_is_named(self):
         self.assertIn("WORDS", self.one_sentence("explain"))
+        self.assertEqual(self.one_sentence("export", "r.json"),
+                         "tuneproof: export needs FORMAT (bmf, gha, csv, junit, markdown or tensorboard) and FILE (a file from "
+                         "`run --json`; for tensorboard also several); for example: tuneproof export csv results.json >> all.csv; "
+                         "see tuneproof export --help\n")
+        for words in [["diagnose"], ["tune"], ["merge"], ["history", "add"], ["profile"], ["train"]]:
+            self.assertRegex(self.one_sentence(*words), f"^tuneproof: {' '.join(words)} needs [A-Z]+ \\(.*; for example: tuneproof ")
         self.assertIn("'x'", self.one_sentence("doctor", "x"))
         self.assertEqual(self.one_sentence("history"), "tuneproof: history: give add or check; see tuneproof history --help\n")
         self.assertEqual(self.one_sentence("run", "--seed"), "tuneproof: --seed: its N is missing; see tuneproof run --help\n")
