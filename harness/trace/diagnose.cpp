@@ -14,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace harness::trace {
 namespace {
@@ -31,6 +32,23 @@ struct DiagnoseArguments {
 };
 
 constexpr int found_exit_code = 2;
+
+/// "; ranks/ is a folder, which stands for the ranks of one run; its files: a.json, b.json, c.json and 4
+/// more"; empty where no folder was given.
+std::string files_of_folders(const std::vector<std::string>& traces) {
+  constexpr std::size_t most_named = 3;
+  std::string text;
+  for (const auto& trace : traces) {
+    if (!std::filesystem::is_directory(trace)) continue;
+    std::vector<std::string> names;
+    for (const auto& file : trace_files(trace)) names.push_back(file.string());
+    const auto more = names.size() - std::min(names.size(), most_named);
+    names.resize(names.size() - more);
+    text += fmt::format("; {} is a folder, which stands for the ranks of one run; its files: {}{}", trace,
+                        fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  }
+  return text;
+}
 
 std::vector<std::filesystem::path> files_of(const std::vector<std::string>& traces) {
   std::vector<std::filesystem::path> files;
@@ -135,7 +153,7 @@ class Run {
     const auto files = files_of(arguments_.traces);
     for (const auto& file : files) diagnoses.push_back(files.size() == 1 ? one(file) : one_of(file, files));
     if (!arguments_.against.empty()) return against(diagnoses);
-    require_ranks(diagnoses);
+    require_one_run(diagnoses);
     require_answer(diagnoses);
     const auto ranks = rank_summary(diagnoses);
     if (!arguments_.json.empty()) write_json(as_json(diagnoses), arguments_.json);
@@ -147,6 +165,14 @@ class Run {
   }
 
  private:
+  void require_one_run(const std::vector<Diagnosis>& diagnoses) const {
+    try {
+      require_ranks(diagnoses);
+    } catch (const BadInput& error) {
+      throw BadInput(error.what() + files_of_folders(arguments_.traces));
+    }
+  }
+
   void keep_inputs() const {
     std::vector<std::string> inputs;
     for (const auto& file : files_of(arguments_.traces)) inputs.push_back(file.string());
@@ -164,10 +190,10 @@ class Run {
       return one(file);
     } catch (const BadInput& error) {
       const auto before = std::ranges::find(files, file) - files.begin();
-      throw BadInput(
-          fmt::format("{}; the {} before it can be read, {} after it were not tried; each can be given "
-                      "alone",
-                      error.what(), before, std::ssize(files) - before - 1));
+      throw BadInput(fmt::format(
+          "{}; the {} before it can be read, {} after it were not tried; each can be given "
+          "alone{}",
+          error.what(), before, std::ssize(files) - before - 1, files_of_folders(arguments_.traces)));
     }
   }
 

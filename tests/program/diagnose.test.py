@@ -95,6 +95,21 @@ class Diagnose(unittest.TestCase):
         said = call(self.trace, same)
         self.assertEqual((said.returncode, said.stdout), (1, ""))
         self.assertIn("both say that they are rank 0", said.stderr)
+        self.assertNotIn("is a folder", said.stderr)
+
+    def test_a_folder_whose_traces_are_no_ranks_is_said_to_be_one_and_names_its_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "abcde":
+                with open(os.path.join(folder, name + ".json"), "w") as file:
+                    json.dump(slow_loader(rank=0), file)
+            said = call(folder)
+            names = ", ".join(os.path.join(folder, name) for name in ["a.json", "b.json", "c.json"])
+            self.assertEqual(said.returncode, 1)
+            self.assertIn(f"; {folder} is a folder, which stands for the ranks of one run; its files: {names} and 2 more\n",
+                          said.stderr)
+            with open(os.path.join(folder, "b.json"), "w") as file:
+                file.write("{}")
+            self.assertIn(f"{folder} is a folder", call(folder).stderr)
 
     def test_a_trace_comes_through_a_pipe(self):
         with open(self.trace, "rb") as file:
