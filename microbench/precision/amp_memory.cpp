@@ -9,7 +9,8 @@
 // When it does not matter, or hurts: parameters stay in FP32, and autocast keeps a short copy of each beside
 // them until its region ends (the backward pass holds on to it even longer). A network with many parameters
 // and a small batch therefore needs more memory than before: here a batch of 64 adds little to the copies of
-// twelve layers, and the peak rises. Gradients and the optimizer's state are FP32 on both sides.
+// twelve layers, and the peak rises. Gradients and the optimizer's state are FP32 on both sides: Adam keeps
+// two moments, so that a parameter takes 16 bytes with its gradient and these, whatever the activations take.
 //
 // The result is memory, and the verdict is about it: the most that LibTorch held during one training step, on
 // top of parameters and data, by its own count and not by what the process has reserved. It is the same in
