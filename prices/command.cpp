@@ -43,9 +43,9 @@ constexpr auto footer =
     "The rows are Google Benchmark's, and so are all flags except --device and --quick. Write each\n"
     "flag as --name=value:\n"
     "{}\n"
-    "Without a GPU the context says that CUDA's prices have not run. On one H200 copies in one\n"
-    "direction agreed with nvbandwidth within 4 %. Below the rows, prices prints what follows from\n"
-    "them: FLOP per byte, t = a + n/b where it fits, and the sizes at which something pays.\n"
+    "Without a GPU, prices of CUDA are left out, and a line above the table says so. On one H200\n"
+    "copies in one direction agreed with nvbandwidth within 4 %. Below the rows stands what follows\n"
+    "from them: FLOP per byte, t = a + n/b where it fits, and the sizes at which something pays.\n"
     "\n"
     "Examples:\n"
     "  tuneproof prices\n"
@@ -213,8 +213,9 @@ void add_prices(CLI::App& app, const harness::catalogue::Program& program, const
                                      "ranks and the like cost here");
   harness::add_value(*command, "--device", arguments->device, "DEVICE",
                      "auto (cuda:0 if there is one), cpu, cuda or cuda:N");
-  command->add_flag("--quick", arguments->quick,
-                    "Take only what tells how good the machine is, for 0.05 s each, into prices.json");
+  command->add_flag(
+      "--quick", arguments->quick,
+      "Measure only the rows that tell how good the machine is, 0.05 s each, and write prices.json");
   command->allow_extras();
   command->footer(fmt::format(footer, flags_help()));
   command->callback([command, arguments, &program, &build, &chosen] {

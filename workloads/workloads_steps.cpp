@@ -49,10 +49,9 @@ std::vector<harness::catalogue::Option> options() {
     }
     if (option.name == "scale") {
       option.meaning +=
-          "; or of a GPU's size for ResNet-50 (images of 224 x 224; on the CPU without it 64 x 64), the GPT "
-          "(12 layers of 768, pieces of 1,024 characters; 4 of 128, 64) and the U-Net (256 x 256; 32 x 32). "
-          "A GPU without room takes 1/4 or 1/16; or of the nodes and edges of GraphSAGE's drawn graph (1/8; "
-          "1)";
+          ", images of ResNet-50 (224 x 224; on the CPU 64 x 64), layers and pieces of the GPT (12 of 768, "
+          "1,024 characters; on the CPU 4 of 128, 64), images of the U-Net (256 x 256; on the CPU 32 x 32), "
+          "nodes and edges of GraphSAGE's drawn graph (on the CPU 1/8). A GPU without room takes 1/4 or 1/16";
       option.steps += " resnet50/ gpt/ unet/ sage/";
     }
   }
@@ -79,9 +78,9 @@ std::vector<harness::catalogue::Option> options() {
   all.push_back(
       {"graph", "FOLDER",
        "Train GraphSAGE on the graph in FOLDER: edge, node-feat and node-label, each .csv or "
-       ".csv.gz without a header, as the Open Graph Benchmark has them, or .npy; its split is train and "
-       "valid beside them, lists of nodes, without which the first nine tenths are learned from; "
-       "default: a drawn graph",
+       ".csv.gz without a header, as the Open Graph Benchmark has them, or .npy; train and valid beside "
+       "them list the nodes to learn from and to validate on; without them the first nine tenths are "
+       "learned from; default: a drawn graph",
        "sage/"});
   for (const auto& option :
        training::log_options("stgym/*/unit:epoch gpt/accuracy resnet50/accuracy unet/accuracy"))

@@ -24,7 +24,7 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
   for (auto* program : {base, head}) program->type_name("PROGRAM");
   command
       .add_option("--suite", arguments.run.suite,
-                  "Which points to take; default: full if you give a PATTERN, else quick")
+                  "Which rows of the steps; default: full if you give a PATTERN, else quick")
       ->check(CLI::IsMember(run::suite_texts()));
   run::declare_surroundings(command, arguments.run, catalogue);
   command
@@ -32,8 +32,9 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
                   "When to judge: 1 (after 14 rounds) or 3 (after 14, 28 and 56)")
       ->check(CLI::IsMember({"1", "3"}))
       ->capture_default_str();
-  takes_number(
-      command.add_option("--pairs", arguments.run.pairs, "Crossed pairs of quads per row and process"), 1, 64)
+  takes_number(command.add_option("--pairs", arguments.run.pairs,
+                                  "How often a process repeats a row; more pairs, less noise"),
+               1, 64)
       ->capture_default_str();
   add_value(command, "--json", arguments.run.json, "FILE",
             "Write the comparison; - prints it to standard output");

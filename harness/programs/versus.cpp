@@ -23,8 +23,8 @@ namespace harness::programs {
 namespace {
 
 constexpr auto versus_examples =
-    "Each round runs the first command and each other one in fresh processes, first-other-other-\n"
-    "first or the mirror of it. The measurement ends when the difference is clear, or after 10\n"
+    "Each round runs the first command and each other one in fresh processes: first, other, other,\n"
+    "first, or the mirror of it. The measurement ends when the difference is clear, or after 10\n"
     "rounds (three and more commands: 11 to 17) or 20 s, whichever is later. --budget takes more\n"
     "rounds, up to 56.\n"
     "\n"

@@ -163,16 +163,15 @@ void declare(CLI::App& command, CommonArguments& arguments) {
           "first command's by this much of its absolute value: with 2%, -0.98 may stand beside -1")
       ->option_text("PERCENT");
   command
-      .add_option("--setup", arguments.setup,
-                  "Run this once before all rounds; what it leaves running, such as a server, is for "
-                  "--cleanup to end")
+      .add_option(
+          "--setup", arguments.setup,
+          "Run this once before all rounds; if it leaves something running, such as a server, end that "
+          "by --cleanup")
       ->option_text("COMMAND");
   command.add_option("--prepare", arguments.prepare, "Run this before each run")->option_text("COMMAND");
   command
-      .add_option(
-          "--cleanup", plan.cleanup,
-          "Run this once after all rounds, also after Ctrl-C; only a second Ctrl-C that comes while it "
-          "runs ends it")
+      .add_option("--cleanup", plan.cleanup,
+                  "Run this once after all rounds, also after Ctrl-C; a second Ctrl-C ends it")
       ->option_text("COMMAND");
   takes_number(command.add_option("--warmup", plan.warmup, "Run each command N times first; default: 1"), 0,
                most_warmup)
@@ -190,9 +189,10 @@ void declare(CLI::App& command, CommonArguments& arguments) {
       .add_option("--timeout", plan.timeout,
                   "Fail a command that takes longer; default: 1h; times 60 under Valgrind")
       ->option_text("TIME");
-  command.add_flag("--ignore-failure", plan.ignore_failure,
-                   "Let commands end with an exit code other than 0; not with 126, 127 or by a signal, since "
-                   "they did not run or not to their end");
+  command.add_flag(
+      "--ignore-failure", plan.ignore_failure,
+      "Accept exit codes other than 0; 126, 127 and signals still fail, since such a command has not "
+      "run, or not to its end");
   command.add_option("--budget", arguments.budget, "End after about this time: 90s, 10m, 1h")
       ->option_text("TIME");
   command.add_option("--delta", arguments.delta, "The smallest change of interest; default: 3%")

@@ -173,7 +173,8 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
     out += inked(source.substr(0, source.size() - 1), Ink::dim, style) + "\n";
   }
   const auto legend = fmt::format(
-      "{} step{}. ROWS: in the quick suite / in the full suite; \"by name\" runs only when you name it.{}{}",
+      "{} step{}. ROWS: in the quick suite / in the full suite; a step \"by name\" runs only if you name "
+      "it.{}{}",
       steps.size(), steps.size() == 1 ? "" : "s",
       how.long_form ? "" : " --long adds devices, whole claims and sources.",
       how.lessons

@@ -72,11 +72,13 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const cata
 }
 
 void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
-  run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps")
+  run.add_option("PATTERN", arguments.patterns,
+                 "Folders, or globs over step ids and row names; default: all steps")
       ->check(CLI::Validator(not_empty, ""));
-  run.add_option("--suite", arguments.suite,
-                 "Which points to take: quick, full, or claims, one row of each step that quick leaves out; "
-                 "default: full if you give a PATTERN, else quick")
+  run.add_option(
+         "--suite", arguments.suite,
+         "Which rows of the steps: quick (the default without a PATTERN), full (the default with one), or "
+         "claims: one row of each step that has none in quick")
       ->check(CLI::IsMember(suite_texts()));
   declare_surroundings(run, arguments, catalogue);
   add_value(run, "--budget", arguments.budget, "TIME",
@@ -84,15 +86,17 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   arguments.looks = 0;
   run.add_option(
          "--looks", arguments.looks,
-         "Give every row the same rounds: 14 (1) or up to 56, judged after 14, 28 and 56 (3); "
-         "default: plain rows stop after 3 to 6, and rounds go to rows near a verdict, in the time of 10")
+         "1: every row takes 14 rounds; 3: up to 56, judged after 14, 28 and 56; default: a row with a plain "
+         "result stops after 3 to 6, and in the time of 10 rounds those near a verdict take more")
       ->check(CLI::IsMember({"1", "3"}));
   arguments.pairs = 0;
-  takes_number(run.add_option(
-                   "--pairs", arguments.pairs,
-                   "Crossed pairs of quads per row and round; more pairs, less noise; default: 1, and on a "
-                   "device after three rounds as many as make the timed part as long as the whole round was"),
-               1, most_pairs);
+  takes_number(
+      run.add_option(
+          "--pairs", arguments.pairs,
+          "How often a round repeats a row (a pair is eight timed slots, four of each side); more "
+          "pairs, less noise; default: 1; on a GPU, from the fourth round on, as many as fit into the "
+          "time of one round again"),
+      1, most_pairs);
   add_value(run, "--json", arguments.json, "FILE", "Write a results file; - prints it instead of the table");
   add_value(run, "--resume", arguments.resume, "FILE",
             "Continue the interrupted measurement in this results file");
@@ -121,8 +125,8 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   run.footer(
       "--point filters the steps that have the axis. Several --point options for one\n"
       "axis add up. In the table, FROM is the time of the first side, and CHANGE how\n"
-      "much less (-) or more (+) the second side takes, which follows the tip. BY is\n"
-      "what decided the verdict; it is empty where nothing did.\n\n"
+      "much less (-) or more (+) the second side takes, the one that follows the tip.\n"
+      "BY is what decided the verdict; it is empty where nothing did.\n\n"
       "Examples:\n"
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"

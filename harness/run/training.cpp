@@ -92,7 +92,7 @@ void add_train(CLI::App& app, const catalogue::Program& program, catalogue::Acti
       "train", "Train stgym, gpt, resnet50, sage or unet once, and print its speed and loss");
   const auto arguments = std::make_shared<TrainArguments>();
   command->add_option("WORKLOAD", arguments->workload, "stgym, gpt, resnet50, sage or unet")->required();
-  command->add_option("SETTING", arguments->settings, "What it does otherwise, such as batch_size=32");
+  command->add_option("SETTING", arguments->settings, "What to change of it, such as batch_size=32");
   declare_surroundings(*command, arguments->run, program.catalogue);
   for (const auto* name : {"--point", "--timeout"}) command->remove_option(command->get_option(name));
   command->footer(examples);

@@ -242,7 +242,7 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
             "default: 1/128,1/64,1/32");
   add_value(*command, "--sweep", arguments->sweep, "NAME=A..B",
             "Show the change over a range, for example memory_rate=300..8000");
-  command->add_option("--suite", arguments->run.suite, "Which points to take, as in `run`")
+  command->add_option("--suite", arguments->run.suite, "Which rows of the steps, as in `run`")
       ->check(CLI::IsMember(run::suite_texts()));
   add_value(*command, "--timeout", arguments->run.timeout, "TIME",
             "Skip a row whose recording takes longer; default: 5m");

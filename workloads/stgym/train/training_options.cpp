@@ -19,7 +19,10 @@ std::vector<harness::catalogue::Option> options() {
       {"data", "SOURCE",
        "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)", "stgym/"},
       {"scale", "FACTOR",
-       "Multiply the nodes per synthetic graph by FACTOR; default 1 on a GPU, 1/256 on the CPU", "stgym/"},
+       "How large a workload is, 1 being a GPU's size: nodes per synthetic graph of STGym (on the CPU 1/256 "
+       "of "
+       "them by default)",
+       "stgym/"},
       {"epochs", "N", "Train STGym this many epochs for the accuracy beside an epoch's time; default 2",
        "stgym/"},
       {"batch-size", "N", "Put this many graphs into one of STGym's batches; default 16", "stgym/"},
