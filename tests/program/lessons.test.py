@@ -164,6 +164,8 @@ FIRST = {
     "how many workers": "tuneproof tune", "run": "tuneproof run", "doctor": "tuneproof doctor",
     "carryover": "topic/words", "false discovery rate": "topic/words", "what does bimodal mean": "topic/words",
     "training is slow": "topic/regimes", "where do I start": "topic/regimes", "is my machine good": "tuneproof doctor",
+    "occupancy": "overlap/concurrent_kernels", "Adam's memory": "precision/amp_memory", "same device": "transfer/create_on_device",
+    "CUDA initialization takes long": "topic/warm_up", "how do I time a kernel": "traps/clock_before_end",
 }
 
 
