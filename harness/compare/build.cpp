@@ -64,13 +64,9 @@ run::PassView view_of(const BuildWorkers& build_workers, const run::ContestProce
 
 run::WorkerPlan worker_plan_of(const BuildWorkers& build_workers, run::ContestBuild build,
                                const std::vector<results::Row>& rows) {
-  const auto& build_worker = build_workers.builds.at(static_cast<std::size_t>(build));
-  return {.worker = build_worker.worker,
-          .task = build_worker.task,
-          .rows = rows,
-          .row_timeout = build_workers.row_timeout,
-          .row_timeout_text = build_workers.row_timeout_text,
-          .budget = {}};
+  auto worker_plan = build_workers.of(build);
+  worker_plan.rows = rows;
+  return worker_plan;
 }
 
 run::WorkerPlan worker_plan_of(const BuildWorkers& build_workers, const run::ContestProcess& process,

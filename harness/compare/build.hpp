@@ -39,17 +39,16 @@ std::vector<std::string> refusals(const Build& base, const Build& head, const st
 /// What of the software differs and is part of the treatment: "software.libtorch differs: 2.10 -> 2.11".
 std::vector<std::string> treatments(const Build& base, const Build& head);
 
-/// What the processes of one program have in common.
-struct BuildWorker {
-  Command worker;  // with a session memory of its own: the programs may lay theirs out differently
-  run::Task task;  // without seed, round and rows
-};
-
+/// What the processes of the two programs have in common: without seed, round and rows, and each with a
+/// session memory of its own, since the programs may lay theirs out differently.
 struct BuildWorkers {
-  std::array<BuildWorker, 2> builds;  // by ContestBuild
-  run::Seconds row_timeout{300};
-  std::string row_timeout_text;
+  std::array<run::WorkerPlan, 2> builds;                   // by ContestBuild
   std::function<double(const results::Row&)> row_seconds;  // the guess for one process
+
+  run::WorkerPlan& of(run::ContestBuild build) { return builds.at(static_cast<std::size_t>(build)); }
+  const run::WorkerPlan& of(run::ContestBuild build) const {
+    return builds.at(static_cast<std::size_t>(build));
+  }
 };
 
 /// True for a program of somebody's own steps: it is its own worker.

@@ -165,22 +165,13 @@ bool counts_only(const ProgramsArguments& arguments) { return !arguments.run.cou
 
 BuildWorkers workers_of(const TwoPrograms& two, const run::RunPlan& plan,
                         const ProgramsArguments& arguments) {
-  BuildWorkers build_workers{.builds = {},
-                             .row_timeout = plan.timeout,
-                             .row_timeout_text = arguments.run.timeout,
-                             .row_seconds = {}};
-  for (const auto build : {run::ContestBuild::base, run::ContestBuild::head}) {
-    const auto& one = build == run::ContestBuild::base ? two.base : two.head;
-    auto& build_worker = build_workers.builds.at(static_cast<std::size_t>(build));
-    build_worker.worker = {one.worker, {"--measure"}, run::worker_environment(plan.threads)};
-    build_worker.task = run::task_of(plan);
-    build_worker.task.loader = one.program;
-    if (build == run::ContestBuild::head) build_worker.task.plant.slow_optimized = arguments.plant_head / 100;
-  }
-  build_workers.row_seconds = [&catalogue = two.head.catalogue,
-                               looks = plan.looks.front()](const results::Row& row) {
-    return catalogue::row_seconds(catalogue, row.step, row.name) / (1 + looks);
-  };
+  BuildWorkers build_workers{.builds = {run::worker_plan_of(plan, two.base.worker, two.base.program),
+                                        run::worker_plan_of(plan, two.head.worker, two.head.program)},
+                             .row_seconds = [&catalogue = two.head.catalogue,
+                                             looks = plan.session.looks.front()](const results::Row& row) {
+                               return catalogue::row_seconds(catalogue, row.step, row.name) / (1 + looks);
+                             }};
+  build_workers.of(run::ContestBuild::head).task.plant.slow_optimized = arguments.plant_head / 100;
   return build_workers;
 }
 
@@ -215,7 +206,7 @@ GateOutcome measure(const TwoPrograms& two, const run::RunPlan& plan, const Prog
   for (std::size_t build = 0; build < memory.size(); ++build)
     build_workers.builds.at(build).worker.memory = memory.at(build).get();
   const GateRules rules{.noise = noise_of_rows(two),
-                        .pause = parse_duration(arguments.confirm_after, "--confirm-after")};
+                        .pause = parse_duration(arguments.confirm_after, "--confirm-after").time};
   run::Progress progress(stderr, is_terminal(stderr));
   SignalWatch signals;
   auto session = blank_session(two, plan);
@@ -305,7 +296,7 @@ int compare_builds(run::RunPlan plan, const ProgramsArguments& arguments, const 
     return no_device_exit;
   }
   select(two, plan.selection);
-  run::require_use(plan.options, two.head_rows, two.head.catalogue);
+  run::require_use(plan.session.options, two.head_rows, two.head.catalogue);
   if (device.automatic && plan.selection.has_cuda) device.device = {Device::Kind::cuda, 0};
   if (arguments.run.dry_run) return dry_run(two, plan, arguments);
 
@@ -332,7 +323,7 @@ int compare_programs(const ProgramsArguments& arguments, const catalogue::Option
   return ci_output.guard(title_of(arguments), [&] {
     check(arguments);
     auto plan = run::plan_run(arguments.run);
-    if (reader.resolve != nullptr) reader.resolve(plan.options);
+    if (reader.resolve != nullptr) reader.resolve(plan.session.options);
     std::optional<ReplaceFile> file;
     if (!arguments.run.dry_run && !arguments.run.json.empty() && arguments.run.json != "-")
       file.emplace(arguments.run.json);

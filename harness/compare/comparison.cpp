@@ -49,10 +49,7 @@ void compare_fingerprints(const results::Results& base, const results::Results& 
 
 /// The control: where both forms moved and their ratio did not, the step's own change is not what is seen.
 bool both_moved(const ComparedRow& row) {
-  const auto claimed = [](const Change& change) {
-    return change.verdict == Verdict::helps || change.verdict == Verdict::hurts;
-  };
-  return claimed(*row.optimized) && row.naive->verdict == row.optimized->verdict &&
+  return is_change(row.optimized->verdict) && row.naive->verdict == row.optimized->verdict &&
          row.speed_up->verdict == Verdict::no_effect;
 }
 

@@ -25,8 +25,6 @@ std::string ratio_change(const Judgement& judged) { return change_text(judged.ra
 
 bool has_one_form(const ContestRow& row) { return run::has_one_form(row.row); }
 
-bool claims(Verdict verdict) { return verdict == Verdict::helps || verdict == Verdict::hurts; }
-
 Ink ink_of(const ContestRow& row) {
   if (row.confirmed || !row.increases.empty() || row.row.judged.verdict == Verdict::failed) return Ink::red;
   if (unsettled(row)) return Ink::yellow;
@@ -59,7 +57,7 @@ std::string why_no_failure(const ContestRow& row) {
 
 /// What the first side did: where both sides moved, the step's own change is not what is seen.
 std::string control_note(const ContestRow& row) {
-  if (!claims(row.row.judged.verdict)) return {};
+  if (!is_change(row.row.judged.verdict)) return {};
   if (has_one_form(row)) return "the fixed work beside it: " + ratio_change(row.control);
   if (row.control.verdict == row.row.judged.verdict)
     return fmt::format("the first side moved too, {}, so the cause is code that both share, or the build",
@@ -70,7 +68,7 @@ std::string control_note(const ContestRow& row) {
 /// BASE, HEAD and the change: of the time, HEAD's being BASE's times the ratio; or of the instructions.
 std::array<std::string, 3> cells_of(const ContestRow& row) {
   const auto& judged = row.row.judged;
-  if (const auto base = row.row.naive_seconds; base > 0)
+  if (const auto base = row.base_seconds(); base > 0)
     return {run::judged_text(row.row, base), run::judged_text(row.row, base * judged.ratio),
             ratio_change(judged)};
   if (!row.instructions) return {};
@@ -174,16 +172,16 @@ Json increases_json(const std::vector<CountIncrease>& increases) {
 }
 
 /// Both programs' values: times, or what stands for the time of a run.
-void add_values(Json& json, const results::Row& row) {
-  const bool time = row.measured.statistic == Statistic::median;
-  json["metric"] = results::metric_of(row.measured);
-  json["base_ns"] = time ? results::nanoseconds(row.naive_seconds) : Json(nullptr);
-  json["head_ns"] = time ? results::nanoseconds(results::shown_optimized(row)) : Json(nullptr);
+void add_values(Json& json, const ContestRow& row) {
+  const auto& measured = row.row.measured;
+  const bool time = measured.statistic == Statistic::median;
+  json["metric"] = results::metric_of(measured);
+  json["base_ns"] = time ? results::nanoseconds(row.base_seconds()) : Json(nullptr);
+  json["head_ns"] = time ? results::nanoseconds(row.head_seconds()) : Json(nullptr);
   if (time) return;
-  json["base_value"] = finite(row.naive_seconds);
-  json["head_value"] = finite(results::shown_optimized(row));
-  const auto& figures = row.measured.figures;
-  json["value_unit"] = figures.empty() ? "" : figures.front().unit;
+  json["base_value"] = finite(row.base_seconds());
+  json["head_value"] = finite(row.head_seconds());
+  json["value_unit"] = measured.figures.empty() ? "" : measured.figures.front().unit;
 }
 
 Json row_json(const ContestRow& row) {
@@ -204,7 +202,7 @@ Json row_json(const ContestRow& row) {
   json["result"] = judgement_json(row.row.judged);
   json["again"] = row.again ? judgement_json(*row.again) : Json(nullptr);
   json["control"] = judgement_json(row.control);
-  add_values(json, row.row);
+  add_values(json, row);
   json["round_log_ratios"] = numbers_json(row.row.measured.log_ratios);
   json["round_control_log_ratios"] = numbers_json(row.control_log_ratios);
   json["round_base_ns"] = times_json(row.row, Form::naive);
@@ -240,8 +238,7 @@ Json session_json(const GateOutcome& outcome) {
 
 /// True of a row that is judged by its counts alone, and that only BASE has one of.
 bool uncounted(const ContestRow& row) {
-  return row.row.naive_seconds <= 0 && !row.instructions && !row.vanished.empty() &&
-         !results::is_error(row.row);
+  return row.base_seconds() <= 0 && !row.instructions && !row.vanished.empty() && !results::is_error(row.row);
 }
 
 /// HEAD could not do what BASE could.
@@ -288,7 +285,7 @@ CiCase ci_row(const ContestRow& row) {
     add_figure(out, "instructions in BASE", row.instructions->naive);
     add_figure(out, "instructions in HEAD", row.instructions->optimized);
   }
-  if (row.row.naive_seconds <= 0) return out;
+  if (row.base_seconds() <= 0) return out;
   add_change(out, row.row.name, judged.ratio, judged.ratio_interval, row.row.delta);
   add_figure(out, "rounds", row.row.rounds);
   add_figure(out, "spread of the rounds", judged.sd);

@@ -89,7 +89,7 @@ std::string csv_number(double value) { return std::isfinite(value) ? fmt::format
 /// command that is slower is none.
 Fate row_fate(const results::Row& row, const results::Results& run) {
   if (results::is_of_commands(row.name)) return fate_of_command(row, run);
-  const bool decided = run::is_decided(row.judged.verdict) || run::told_otherwise(row);
+  const bool decided = is_decided(row.judged.verdict) || run::told_otherwise(row);
   return decided ? Fate::pass : fate_of(row.judged.verdict);
 }
 

@@ -43,6 +43,9 @@ struct ContestRow {
   std::optional<Figure> instructions = {};  // of the optimized form: naive is BASE's, optimized HEAD's
   std::vector<CountIncrease> increases = {};
   std::vector<std::string> vanished = {};  // counts that only BASE has
+
+  double base_seconds() const { return row.naive_seconds; }
+  double head_seconds() const { return results::shown_optimized(row); }
 };
 
 /// True if the whole interval lies beyond the margin and the verdict was taken away: what disturbed the

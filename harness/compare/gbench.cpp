@@ -163,7 +163,7 @@ Change change_of_values(const std::vector<double>& base, const std::vector<doubl
 bool is_worse(std::string_view name, Verdict verdict) {
   if (name == cpu_time_name || is_memory(name)) return verdict == Verdict::hurts;
   if (name.ends_with("_per_second")) return verdict == Verdict::helps;
-  return verdict == Verdict::hurts || verdict == Verdict::helps;
+  return is_change(verdict);
 }
 
 void compare_figures(const Repetitions& base, const Repetitions& current, const Rule& rule,

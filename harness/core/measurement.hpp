@@ -36,9 +36,9 @@ struct RoundPlan {
 /// the worker process.
 struct Sample {
   int round = 0;
-  int pair = 0;
-  int quad = 0;
-  int slot = 0;
+  int pair = 0;  // crossed pairs of the round
+  int quad = 0;  // 0 or 1
+  int slot = 0;  // 0 to 3, by time
   Form form = Form::naive;
   int set = 0;
   double seconds = 0;

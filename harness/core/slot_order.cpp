@@ -54,14 +54,16 @@ struct Quad {
 };
 using Quads = std::map<std::tuple<int, int, int>, Quad>;  // by unit, pair, quad
 
-Quads quads_of(std::span<const SlotTime> slots) {
+Quads quads_of(std::span<const Sample> slots, double Sample::* member) {
   Quads quads;
   for (const auto& slot : slots) {
-    if (!(slot.seconds > 0) || slot.slot < 0 || slot.slot > 3) continue;
-    auto& quad = quads[{slot.unit, slot.pair, slot.quad}];
-    quad.seconds[static_cast<std::size_t>(slot.slot)] = slot.seconds;
-    quad.d += (slot.naive ? -0.5 : 0.5) * std::log(slot.seconds);
-    if (slot.slot == 1) quad.naive_inside = slot.naive;
+    const auto seconds = slot.*member;
+    if (!(seconds > 0) || slot.slot < 0 || slot.slot > 3) continue;
+    const bool naive = slot.form == Form::naive;
+    auto& quad = quads[{slot.round, slot.pair, slot.quad}];
+    quad.seconds[static_cast<std::size_t>(slot.slot)] = seconds;
+    quad.d += (naive ? -0.5 : 0.5) * std::log(seconds);
+    if (slot.slot == 1) quad.naive_inside = naive;
     ++quad.slots;
   }
   std::erase_if(quads, [](const auto& entry) { return entry.second.slots != 4; });
@@ -94,12 +96,12 @@ bool matters(const CarryOver& carry, double delta) {
   return excludes_zero && std::abs(carry.estimate) > std::log1p(delta) / 2;
 }
 
-std::vector<double> carry_differences(std::span<const SlotTime> slots) {
+std::vector<double> carry_differences(std::span<const Sample> slots) {
   struct PerUnit {
     std::vector<double> naive, optimized;
   };
   std::map<int, PerUnit> units;
-  for (const auto& [key, quad] : quads_of(slots)) {
+  for (const auto& [key, quad] : quads_of(slots, &Sample::seconds)) {
     auto& unit = units[std::get<0>(key)];
     (quad.naive_inside ? unit.naive : unit.optimized).push_back(quad_carry(quad.seconds));
   }
@@ -110,9 +112,9 @@ std::vector<double> carry_differences(std::span<const SlotTime> slots) {
   return all;
 }
 
-std::vector<std::vector<double>> pair_log_ratios(std::span<const SlotTime> slots) {
+std::vector<std::vector<double>> pair_log_ratios(std::span<const Sample> slots, double Sample::* seconds) {
   std::map<std::pair<int, int>, std::vector<double>> pairs;
-  for (const auto& [key, quad] : quads_of(slots))
+  for (const auto& [key, quad] : quads_of(slots, seconds))
     pairs[{std::get<0>(key), std::get<1>(key)}].push_back(quad.d);
   std::map<int, std::vector<double>> units;
   for (const auto& [key, quads] : pairs)

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "harness/core/interval.hpp"
-#include "harness/core/step.hpp"
+#include "harness/core/measurement.hpp"
 
 #include <random>
 #include <utility>
@@ -64,23 +64,13 @@ CarryOver carry_over(std::span<const double> carry_differences);
 /// True if the interval excludes 0 and the effect is larger than half the smallest change of interest.
 bool matters(const CarryOver& carry, double delta);
 
-/// One slot. `unit` counts the units of replication (rounds), `pair` the crossed pairs in one, `quad` is 0 or
-/// 1, `slot` 0 to 3 in the order of time.
-struct SlotTime {
-  int unit = 0;
-  int pair = 0;
-  int quad = 0;
-  int slot = 0;
-  bool naive = true;
-  double seconds = 0;
-};
-
 /// For each unit, in order, the mean quad_carry of its quads with the optimized form inside less that of
 /// those with the naive one inside. Quads that lack a slot are left out, and units without a quad of each
 /// kind.
-std::vector<double> carry_differences(std::span<const SlotTime> slots);
+std::vector<double> carry_differences(std::span<const Sample> slots);
 
 /// For each unit, in order, the log ratios of its crossed pairs: what split_variance wants.
-std::vector<std::vector<double>> pair_log_ratios(std::span<const SlotTime> slots);
+std::vector<std::vector<double>> pair_log_ratios(std::span<const Sample> slots,
+                                                 double Sample::* seconds = &Sample::seconds);
 
 }  // namespace harness::inline core

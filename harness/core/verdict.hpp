@@ -13,6 +13,11 @@ enum class Verdict { helps, no_effect, hurts, inconclusive, invalid, failed, ski
 /// As stored: "no_effect". The terminal says "cannot tell" for inconclusive.
 std::string_view to_string(Verdict verdict);
 
+/// True of helps and hurts: one side is faster.
+constexpr bool is_change(Verdict verdict) { return verdict == Verdict::helps || verdict == Verdict::hurts; }
+/// And of no_effect; what cannot tell or was not measured is not decided.
+constexpr bool is_decided(Verdict verdict) { return is_change(verdict) || verdict == Verdict::no_effect; }
+
 /// How a row's interval is made: by order statistics of its rounds, or at an early look as their widened
 /// range, or from its processes, all of which lie as far apart.
 enum class CiMethod { median_binomial, widened_range, mann_whitney };

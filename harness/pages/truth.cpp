@@ -86,7 +86,7 @@ Truth truth_of(const CourseUnit& unit, const results::Row& row) {
     truth.number = row.naive_seconds;
     return truth;
   }
-  const bool decided = run::is_decided(row.judged.verdict);
+  const bool decided = is_decided(row.judged.verdict);
   if (unit.check == AnswerCheck::factor) add_factor(row, truth);
   if (!decided && !truth.between)
     return {.missing = truth.said + "; " + why_not_told(row), .undecided = true};

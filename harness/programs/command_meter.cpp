@@ -142,7 +142,7 @@ CommandMeter::CommandMeter(const Plan& plan, run::RunOutput& output, SignalWatch
     : plan_(plan),
       output_(output),
       signals_(signals),
-      timeout_(parse_duration(plan.timeout, "--timeout")),
+      timeout_(parse_duration(plan.timeout, "--timeout").time),
       printed_(expression(plan.printed, "--metric-from")),
       same_(expression(plan.same_output, "--same-output")) {
   if (plan.metric == Metric::step) steps_.emplace(plan.steps);

@@ -277,7 +277,7 @@ std::vector<trace::Worth> Conclusion::measured(const trace::Diagnosis& diagnosis
   const auto steps = trace::steps_without_worth(diagnosis, worths_, program_.catalogue);
   if (!arguments_.measure || steps.empty()) return {};
   const auto rows =
-      rows_within(program_.catalogue, steps, diagnosis, parse_duration(arguments_.within, "--within"));
+      rows_within(program_.catalogue, steps, diagnosis, parse_duration(arguments_.within, "--within").time);
   const auto style = style_of(stderr);
   if (rows.size() < steps.size())
     tell_lines("\n" +

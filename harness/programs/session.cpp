@@ -51,8 +51,8 @@ results::Results open_session(const Plan& plan, double delta, const std::string&
   arguments.looks = 0;
   arguments.suite = "full";
   auto run_plan = run::plan_run(arguments);
-  run_plan.data_seed = run::RunPlan{}.data_seed;  // commands have no made-up data that a seed changes
-  run_plan.options = to_options(plan);
+  run_plan.session.data_seed = run::usual_data_seed;  // commands have no made-up data that a seed changes
+  run_plan.session.options = to_options(plan);
   auto results = run::new_results(run_plan, blank_rows(plan, delta), fingerprint_here(build), build.commit);
   // Each command may be judged wrongly; all of them together have the error of one.
   auto& session = results.session;
@@ -78,9 +78,9 @@ std::optional<int> measure(results::Results& results, const Plan& plan, const ru
             renew_figure(row);
           }};
   if (limits.budget) {
-    const auto most = run::with_overtime(*limits.budget);
+    const auto most = run::with_overtime(limits.budget->time);
     meter.end_at(begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(most));
-    meter.clean_up_within(most - *limits.budget);
+    meter.clean_up_within(most - limits.budget->time);
   }
   meter.between_hooks([&] { run::Rounds(results, limits, runner).run(); });
   output.clear();

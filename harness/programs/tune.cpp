@@ -84,7 +84,7 @@ SearchPlan plan_of(const TuneArguments& arguments, const Template& command) {
                   .trials = arguments.trials};
   check_divisor(command, plan.per);
   plan.plan.candidates = {candidate_at(command, plan, command.standard())};
-  plan.budget = limits_of(arguments.common).budget;
+  if (const auto budget = limits_of(arguments.common).budget) plan.budget = budget->time;
   return plan;
 }
 
@@ -161,7 +161,7 @@ int prove(const Plan& proof, const SearchPlan& plan, const TuneArguments& argume
   if (limits.budget) {
     // A search that had fewer settings to try than time leaves its time to the proof.
     limits.spent = std::chrono::steady_clock::now() - plan.begin;
-    *limits.budget -= limits.spent;
+    limits.budget->time -= limits.spent;
   }
   auto results = open_session(proof, delta_of(arguments.common), arguments.common.seed, build);
   const auto signal = measure(results, proof, limits, output, signals);

@@ -8,12 +8,12 @@
 #include "harness/support/overwriting.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/usage.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -40,14 +40,10 @@ constexpr auto versus_examples =
 
 /// What else was given would be ignored.
 void refuse_another_plan(const CLI::App& command) {
-  constexpr std::array<std::string_view, 7> allowed{"--resume", "--budget",   "--commit",     "--strict",
-                                                    "--junit",  "--markdown", "--annotations"};
-  for (const auto* option : command.get_options())
-    if (option->count() > 0 && std::ranges::find(allowed, option->get_name()) == allowed.end())
-      throw BadInput(fmt::format(
-          "{}: --resume takes the commands and all that concerns them from its file; you may add only "
-          "--budget, --commit, --strict and reports for CI",
-          option->get_name()));
+  refuse_others(command,
+                {"--resume", "--budget", "--commit", "--strict", "--junit", "--markdown", "--annotations"},
+                "--resume takes the commands and all that concerns them from its file; you may add only "
+                "--budget, --commit, --strict and reports for CI");
 }
 
 std::string stopped_text(const results::Results& results, const VersusArguments& arguments,

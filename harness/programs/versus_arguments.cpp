@@ -273,10 +273,7 @@ double delta_of(const VersusArguments& arguments) {
 
 run::Limits limits_of(const CommonArguments& arguments) {
   run::Limits limits{.patient = true};
-  if (!arguments.budget.empty()) {
-    limits.budget = parse_duration(arguments.budget, "--budget");
-    limits.budget_text = arguments.budget;
-  }
+  if (!arguments.budget.empty()) limits.budget = parse_duration(arguments.budget, "--budget");
   return limits;
 }
 

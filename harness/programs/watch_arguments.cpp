@@ -32,7 +32,7 @@ constexpr auto footer =
 
 std::optional<double> seconds(const std::string& text, const std::string& option) {
   if (text.empty()) return std::nullopt;
-  return parse_duration(text, option).count();
+  return parse_duration(text, option).time.count();
 }
 
 }  // namespace

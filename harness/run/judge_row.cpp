@@ -19,14 +19,6 @@ double median_of(const Measurement& measured, Form form) {
   return seconds.empty() ? 0 : median(std::move(seconds));
 }
 
-std::vector<SlotTime> slot_times(const Measurement& measured, double Sample::* seconds = &Sample::seconds) {
-  std::vector<SlotTime> slots;
-  for (const auto& sample : measured.samples)
-    slots.push_back(
-        {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.*seconds});
-  return slots;
-}
-
 double share(std::ptrdiff_t part, std::ptrdiff_t of) {
   return of == 0 ? 0 : static_cast<double>(part) / static_cast<double>(of);
 }
@@ -92,7 +84,7 @@ std::optional<results::CpuTime> cpu_time(const results::Row& row, const Rule& ru
   const auto& measured = row.measured;
   if (row.device.is_cuda() || measured.statistic != Statistic::median) return std::nullopt;
   std::vector<double> ratios;
-  for (auto& pairs : pair_log_ratios(slot_times(measured, &Sample::cpu_seconds)))
+  for (auto& pairs : pair_log_ratios(measured.samples, &Sample::cpu_seconds))
     ratios.push_back(median(std::move(pairs)));
   if (ratios.empty() || ratios.size() != measured.log_ratios.size()) return std::nullopt;
   const auto judged = judge(ratios, rule);
@@ -106,7 +98,7 @@ void note_page_faults(Measurement& measured) {
 }
 
 /// Of the rounds that have several pairs; empty below two of them.
-std::optional<VarianceSplit> split_of(std::span<const SlotTime> slots) {
+std::optional<VarianceSplit> split_of(std::span<const Sample> slots) {
   auto pairs = pair_log_ratios(slots);
   std::erase_if(pairs, [](const std::vector<double>& round) { return round.size() < 2; });
   return pairs.size() < 2 ? std::nullopt : std::optional(split_variance(pairs));
@@ -157,8 +149,7 @@ void judge_row(results::Row& row, const results::Results& results) {
   const Rule rule{results.session.looks, results.session.alpha, row.delta, results.session.early};
   const auto rounds = counting_units(row.measured.log_ratios.size(), rule);
   row.rounds = static_cast<int>(rounds);
-  const auto slots = slot_times(row.measured);
-  UnitEvidence evidence{row.measured.log_ratios, carry_differences(slots)};
+  UnitEvidence evidence{row.measured.log_ratios, carry_differences(row.measured.samples)};
   add_clock_events(row.measured, evidence.disturbances);
   if (rests_on_clocks(row.measured))
     add_canaries(results.rounds, rounds, row.device.is_cuda(), evidence.disturbances);
@@ -168,7 +159,7 @@ void judge_row(results::Row& row, const results::Results& results) {
   row.judged = judge(evidence, rule);
   row.cpu = cpu_time(row, rule);
   note_page_faults(row.measured);
-  row.variance = split_of(slots);
+  row.variance = split_of(row.measured.samples);
   row.naive_seconds = median_of(row.measured, Form::naive);
   row.optimized_seconds = median_of(row.measured, Form::optimized);
 }

@@ -51,14 +51,9 @@ std::vector<Form> forms_of(const ProfileArguments& arguments) {
 
 ProfileOrder order_of(const results::Row& row, const RunPlan& plan, const ProfileArguments& arguments,
                       const catalogue::Program& program) {
-  ProfileOrder order{.worker_plan = {}, .out = arguments.out};
-  auto& worker_plan = order.worker_plan;
-  worker_plan.worker = {program.worker, {"--measure"}, worker_environment(plan.threads)};
-  worker_plan.task = task_of(plan);
-  worker_plan.task.profile = ProfilePlan{*plan.profile, forms_of(arguments), {}};
-  worker_plan.rows = {row};
-  worker_plan.row_timeout = plan.timeout;
-  worker_plan.row_timeout_text = arguments.run.timeout;
+  ProfileOrder order{worker_plan_of(plan, program.worker, program.self), arguments.out};
+  order.worker_plan.task.profile = ProfilePlan{*plan.profile, forms_of(arguments), {}};
+  order.worker_plan.rows = {row};
   return order;
 }
 

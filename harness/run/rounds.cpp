@@ -64,7 +64,7 @@ std::string left_out_text(const std::string& what, std::size_t rows, const Limit
   return fmt::format(
       "tuneproof: {} row{} not {}, since that may take as long again as the budget of {}; raise "
       "--budget or select fewer rows",
-      rows, rows == 1 ? " was" : "s were", what, limits.budget_text);
+      rows, rows == 1 ? " was" : "s were", what, limits.budget->text);
 }
 
 std::string ran_out_text(const std::string& budget, std::optional<double> other_cpu) {
@@ -108,7 +108,7 @@ std::string Rounds::why_open(const results::Row& row) const {
   if (at_look && !limits_.patient) return why_no_more(row, session);
   if (at_look && !limits_.budget) return std::to_string(row.rounds) + " rounds did not tell";
   if (!row.reason.empty() || !limits_.budget) return row.reason;
-  return ran_out_text(limits_.budget_text, results_.rounds.empty() ? beside_ : std::nullopt);
+  return ran_out_text(limits_.budget->text, results_.rounds.empty() ? beside_ : std::nullopt);
 }
 
 /// An order of its own for each round; a resumed session draws the same.
@@ -224,12 +224,12 @@ bool Rounds::fits_budget() const {
 std::optional<Seconds> Rounds::room_left() const {
   constexpr double a_little = 0.05;
   const auto left = budget_left();
-  return left ? std::optional(*left + a_little * *limits_.budget) : std::nullopt;
+  return left ? std::optional(*left + a_little * limits_.budget->time) : std::nullopt;
 }
 
 std::optional<Seconds> Rounds::budget_left() const {
   if (!limits_.budget) return std::nullopt;
-  return *limits_.budget - runner_.clock();
+  return limits_.budget->time - runner_.clock();
 }
 
 }  // namespace harness::run

@@ -36,9 +36,8 @@ struct Runner {
 Seconds with_overtime(Seconds budget);
 
 struct Limits {
-  std::optional<Seconds> budget = {};
-  std::string budget_text = {};
-  Seconds spent{};  // before, of what the text says
+  std::optional<Duration> budget = {};
+  Seconds spent{};  // before, of what its text says
   /// Rows go on that have little hope of a verdict: the scatter of three rounds says little, and no other row
   /// waits for their time.
   bool patient = false;

@@ -116,10 +116,6 @@ std::optional<Interval> shown_interval(const results::Row& row) {
   return has_too_few_rounds(row) ? std::nullopt : row.judged.ratio_interval;
 }
 
-bool is_decided(Verdict verdict) {
-  return verdict == Verdict::helps || verdict == Verdict::no_effect || verdict == Verdict::hurts;
-}
-
 Ink verdict_ink(Verdict verdict) {
   switch (verdict) {
     case Verdict::helps:

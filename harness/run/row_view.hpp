@@ -34,9 +34,6 @@ bool has_too_few_rounds(const results::Row& row);
 /// The interval of its change; not of too few rounds: three that lie close would look like a noisy machine.
 std::optional<Interval> shown_interval(const results::Row& row);
 
-/// "helps", "no effect" and "hurts" are verdicts; what cannot tell or was not measured has none.
-bool is_decided(Verdict verdict);
-
 Ink verdict_ink(Verdict verdict);
 
 /// What there is to say of one row.

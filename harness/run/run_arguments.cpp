@@ -135,31 +135,37 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv");
 }
 
+RunPlan plan_limits(const RunArguments& arguments) {
+  RunPlan plan{.timeout = parse_duration(arguments.timeout, "--timeout")};
+  if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
+  if (arguments.profile)
+    plan.profile = results::parse_schedule(arguments.profile_schedule, "--profile-schedule", rung_schedule);
+  return plan;
+}
+
 RunPlan plan_run(const RunArguments& arguments) {
-  RunPlan plan;
+  auto plan = plan_limits(arguments);
   plan.selection = {.patterns = arguments.patterns,
                     .suite = suite_of(arguments),
                     .device = device_choice(arguments.device),
                     .has_cuda = false,
                     .points = arguments.points,
                     .leave_one_out = arguments.leave_one_out};
-  if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
-  plan.timeout = parse_duration(arguments.timeout, "--timeout");
-  plan.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);
-  if (!arguments.seed.empty()) plan.data_seed = plan.seed;
-  plan.threads = arguments.threads > 0 ? arguments.threads : default_threads(read_host());
-  plan.allotted = arguments.looks == 0;
-  plan.looks = plan.allotted          ? allotted_looks
-               : arguments.looks == 3 ? std::vector{14, 28, 56}
-                                      : std::vector{even_rounds};
-  if (plan.allotted) plan.early = early_looks;
-  plan.pairs = std::max(1, arguments.pairs);
-  plan.pairs_by_share = arguments.pairs == 0;
+  auto& session = plan.session;
+  session.suite = suite_names.at(static_cast<std::size_t>(plan.selection.suite));
+  session.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);
+  session.data_seed = arguments.seed.empty() ? usual_data_seed : session.seed;
+  session.threads = arguments.threads > 0 ? arguments.threads : default_threads(read_host());
+  session.allotted = arguments.looks == 0;
+  session.looks = session.allotted       ? allotted_looks
+                  : arguments.looks == 3 ? std::vector{14, 28, 56}
+                                         : std::vector{even_rounds};
+  if (session.allotted) session.early = early_looks;
+  session.pairs = std::max(1, arguments.pairs);
+  session.pairs_by_share = arguments.pairs == 0;
   for (const auto& [name, value] : arguments.options)
-    if (!value.empty()) plan.options[name] = value;
-  rank_count(plan.options);  // a dry run refuses what a real one would
-  if (arguments.profile)
-    plan.profile = results::parse_schedule(arguments.profile_schedule, "--profile-schedule", rung_schedule);
+    if (!value.empty()) session.options[name] = value;
+  rank_count(session.options);  // a dry run refuses what a real one would
   return plan;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/results/row.hpp"
+#include "harness/results/results.hpp"
 #include "harness/run/select.hpp"
 
 namespace CLI {
@@ -51,26 +51,23 @@ std::vector<std::string> suite_texts();
 /// "scale" of "--scale" or "scale".
 std::string option_name(const std::string& name);
 
+/// Of made-up data where --seed does not say: always the same, so that counts can be compared.
+constexpr std::uint64_t usual_data_seed = 1;
+
 /// Checked, and with what was left out filled in. `selection.has_cuda` is not known yet.
 struct RunPlan {
-  Selection selection;
-  std::optional<std::chrono::duration<double>> budget;
-  std::chrono::duration<double> timeout{300};
-  std::uint64_t seed = 0;       // of the order: random where --seed does not say
-  std::uint64_t data_seed = 1;  // of made-up data: then always the same, so that counts can be compared
-  int threads = 1;
-  std::vector<int> looks;
-  std::vector<int> early;  // looks before them, for what is plain
-  bool allotted = false;
-  int pairs = 1;
-  bool pairs_by_share = false;
-  Options options;
-  std::optional<results::Schedule> profile;  // of `run --profile`
+  Selection selection = {};
+  results::Session session = {};  // but for what is known once it begins
+  std::optional<Duration> budget = {};
+  Duration timeout = {};
+  std::optional<results::Schedule> profile = {};  // of `run --profile`
 };
 
 /// What `run --profile` records where nothing else is said: a row may be a whole epoch.
 inline constexpr results::Schedule rung_schedule{.wait = 2, .warmup = 2, .active = 5, .repeat = 1};
 
+/// The part of a plan that an interrupted session gets anew. Throws BadInput, as below.
+RunPlan plan_limits(const RunArguments& arguments);
 /// Throws BadInput, one sentence that names the argument.
 RunPlan plan_run(const RunArguments& arguments);
 

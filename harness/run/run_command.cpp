@@ -18,6 +18,7 @@
 #include "harness/support/signals.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/support/usage.hpp"
 #include "harness/support/usual_file.hpp"
 
 #include <CLI/CLI.hpp>
@@ -42,35 +43,28 @@ int print_rows(const std::vector<results::Row>& rows, const RunPlan& plan,
       fmt::print("{}  skipped: {}\n", row.name, printable(row.reason));
       continue;
     }
-    const auto looks = plan.looks.size() > 1 && !plan.allotted ? three_looks : 1;
-    const auto seconds = catalogue::row_seconds(catalogue, row.step, row.name) * looks * plan.pairs;
+    const auto looks = plan.session.looks.size() > 1 && !plan.session.allotted ? three_looks : 1;
+    const auto seconds = catalogue::row_seconds(catalogue, row.step, row.name) * looks * plan.session.pairs;
     all += seconds;
     packages += catalogue::package_seconds(catalogue, row.step, row.name);
     fmt::print("{}  {:.0f} s\n", row.name, seconds);
   }
-  if (plan.budget) all = std::min(all, plan.budget->count());
+  if (plan.budget) all = std::min(all, plan.budget->time.count());
   const auto skipped = std::ranges::count_if(rows, results::is_error);
   fmt::print("{} {}{}, at most about {}\n", rows.size(), rows.size() == 1 ? "row" : "rows",
              skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", duration_text(all));
   if (packages > 0)
     fmt::print("(and up to about {} more where torch's compiler has not made their packages yet)\n",
                duration_text(packages));
-  if (!plan.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
+  if (!plan.session.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
   return 0;
 }
 
-WorkerSetup workers_of(const RunPlan& plan, const RunArguments& arguments,
-                       const catalogue::Program& program) {
-  WorkerSetup workers{.worker = {program.worker, {"--measure"}, worker_environment(plan.threads)},
-                      .task = task_of(plan),
-                      .row_timeout = plan.timeout,
-                      .row_timeout_text = arguments.timeout,
-                      .row_seconds = {}};
-  workers.task.loader = program.self;
-  workers.row_seconds = [&program](const results::Row& row) {
-    return catalogue::row_seconds(program.catalogue, row.step, row.name);
-  };
-  return workers;
+WorkerSetup workers_of(const RunPlan& plan, const catalogue::Program& program) {
+  return {.plan = worker_plan_of(plan, program.worker, program.self),
+          .row_seconds = [&program](const results::Row& row) {
+            return catalogue::row_seconds(program.catalogue, row.step, row.name);
+          }};
 }
 
 int exit_code(const RunOutput& output, const results::Results& results, const std::optional<int>& signal) {
@@ -92,13 +86,7 @@ struct Running {
 
 ProfileOrder profile_order(const Running& run, const WorkerSetup& workers,
                            const results::Schedule& schedule) {
-  ProfileOrder order{{.worker = workers.worker,
-                      .task = workers.task,
-                      .rows = {},
-                      .row_timeout = workers.row_timeout,
-                      .row_timeout_text = workers.row_timeout_text,
-                      .budget = {}},
-                     run.arguments.profile_out};
+  ProfileOrder order{workers.plan, run.arguments.profile_out};
   order.worker_plan.task.profile = ProfilePlan{schedule, {Form::naive, Form::optimized}, {}};
   return order;
 }
@@ -220,21 +208,21 @@ std::vector<std::string> last_words(const results::Results& results, const Runni
 
 /// Measures what is open in the results.
 int measure_open(results::Results& results, const Running& run) {
-  auto workers = workers_of(run.plan, run.arguments, run.program);
+  auto workers = workers_of(run.plan, run.program);
   if (run.meeting != nullptr) {
-    workers.task.options[std::string(meeting_option)] = run.meeting->place();
+    workers.plan.task.options[std::string(meeting_option)] = run.meeting->place();
     run.output.say(fmt::format("the ranks, rank 0 first: {}", run.meeting->nodes()));
   }
   const auto memory = nameless_file("tuneproof-session");
-  workers.worker.memory = memory.get();
+  workers.plan.worker.memory = memory.get();
   SignalWatch signals;
   auto runner = worker_runner(workers, results, run.output, signals);
   runner.disturbed = [&](double other_cpu) { return goes_on_beside(other_cpu, run.output, signals); };
   if (run.meeting == nullptr) watch_gpu_neighbours(runner, run.output);  // the ranks of a job are no others
-  const Limits limits{run.plan.budget, run.arguments.budget};
+  const Limits limits{.budget = run.plan.budget};
   Rounds rounds(results, limits, runner);
   auto signal = rounds.run();
-  if (!signal && limits.budget) tell_budget(results, limits.budget_text);
+  if (!signal && limits.budget) tell_budget(results, limits.budget->text);
   if (signal)
     tell(fmt::format("stopped, {} of {} rounds finished{}", finished_rounds(results),
                      results.session.looks.front(), how_to_go_on(run.arguments, run.output)));
@@ -250,7 +238,7 @@ int measure_open(results::Results& results, const Running& run) {
 
 int resume(const RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build,
            const JobMeeting* meeting) {
-  require_interrupted(arguments);
+  require_resumable(arguments.resume);
   // Opened before it is read: from here on nobody else writes it.
   RunOutput output(arguments.resume, arguments.details);
   auto results = read_interrupted(arguments);
@@ -276,12 +264,12 @@ int lead(RunPlan plan, const RunArguments& arguments, const catalogue::Program& 
   RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
   auto opening = open_session(plan, arguments, program, program.catalogue);
   if (!opening) return no_device_exit;
-  skip_what_options_exclude(opening->rows, plan.options, program.options);
+  skip_what_options_exclude(opening->rows, plan.session.options, program.options);
   if (plan.budget) {
     const auto seconds = [&](const results::Row& row) {
       return catalogue::row_seconds(program.catalogue, row.step, row.name);
     };
-    if (const auto left = fit_budget(opening->rows, *plan.budget, arguments.budget, seconds); !left.empty())
+    if (const auto left = fit_budget(opening->rows, *plan.budget, seconds); !left.empty())
       output.say("tuneproof: " + left);
   }
   if (arguments.dry_run) return print_rows(opening->rows, plan, program.catalogue);
@@ -291,17 +279,29 @@ int lead(RunPlan plan, const RunArguments& arguments, const catalogue::Program& 
   return measure_open(results, {arguments, plan, program, output, meeting});
 }
 
-int run_command(const RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build) {
+/// What else was given would be ignored.
+void refuse_another_plan(const CLI::App& command) {
+  refuse_others(
+      command,
+      {"--resume", "--budget", "--timeout", "--details", "--count", "--profile", "--profile-schedule",
+       "--profile-out"},
+      "--resume takes the plan from its file; you may add only --budget, --timeout, --details, --count "
+      "and --profile");
+}
+
+int run_command(const RunArguments& arguments, const CLI::App& command, const catalogue::Program& program,
+                const BuildInfo& build) {
+  if (!arguments.resume.empty()) refuse_another_plan(command);
   const auto launch = job_place_from(environment_variables());
   const auto plan = plan_run(arguments);
-  if (launch) require_ranks_of(*launch, plan.options);
+  if (launch) require_ranks_of(*launch, plan.session.options);
   if (arguments.resume.empty())  // a wrong pattern is reported before a file is made
     select_rows(program.catalogue, plan.selection);
   const bool is_other = launch && launch->number > 0;
   if (is_other && arguments.dry_run) return 0;
-  if (is_other) join_meeting(program.worker, plan.timeout);
+  if (is_other) join_meeting(program.worker, plan.timeout.time);
   if (!launch || arguments.dry_run) return lead(plan, arguments, program, build, nullptr);
-  JobMeeting meeting(program.worker, plan.timeout);
+  JobMeeting meeting(program.worker, plan.timeout.time);
   return meeting.end(lead(plan, arguments, program, build, &meeting));
 }
 
@@ -313,8 +313,8 @@ void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& 
       "run", "Measure steps: check that both sides agree, time them in pairs, reach a verdict");
   const auto arguments = std::make_shared<RunArguments>();
   declare(*run, *arguments, program.catalogue);
-  run->callback([arguments, &program, &build, &chosen] {
-    chosen = [arguments, &program, &build] { return run_command(*arguments, program, build); };
+  run->callback([run, arguments, &program, &build, &chosen] {
+    chosen = [run, arguments, &program, &build] { return run_command(*arguments, *run, program, build); };
   });
 }
 

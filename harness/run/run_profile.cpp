@@ -168,7 +168,7 @@ std::optional<int> profile_finished_rows(results::Results& results, const catalo
     if (results::is_error(row) || step == catalogue.steps.end()) continue;
     auto one = order;
     if (limits.budget) {
-      one.worker_plan.budget = *limits.budget - (std::chrono::steady_clock::now() - begin);
+      one.worker_plan.budget = limits.budget->time - (std::chrono::steady_clock::now() - begin);
       if (one.worker_plan.budget->count() <= 0) {
         ++left_out;
         continue;

@@ -40,26 +40,6 @@ std::string uuid() {
   return text;
 }
 
-results::Session new_session(const RunPlan& plan, std::string_view commit) {
-  return {.id = uuid(),
-          .started = utc_now(),
-          .seed = plan.seed,
-          .data_seed = plan.data_seed,
-          .suite = std::string(suite_names.at(static_cast<std::size_t>(plan.selection.suite))),
-          .device = to_string(plan.selection.device.device),
-          .threads = plan.threads,
-          .looks = plan.looks,
-          .early = plan.early,
-          .allotted = plan.allotted,
-          .alpha = session_alpha,
-          .units = "fresh-process",
-          .pairs = plan.pairs,
-          .pairs_by_share = plan.pairs_by_share,
-          .rows = {},
-          .options = plan.options,
-          .commit = std::string(commit)};
-}
-
 std::string probe_text(const RunArguments& arguments, const Selection& selection,
                        const catalogue::Program& program) {
   const bool none =
@@ -69,18 +49,6 @@ std::string probe_text(const RunArguments& arguments, const Selection& selection
 }
 
 }  // namespace
-
-void require_interrupted(const RunArguments& arguments) {
-  const bool other_plan =
-      !arguments.patterns.empty() || !arguments.suite.empty() || !arguments.seed.empty() ||
-      !arguments.json.empty() || !arguments.points.empty() || arguments.device != "auto" ||
-      arguments.threads != 0 || arguments.looks != 0 || arguments.pairs != 0 || arguments.dry_run ||
-      std::ranges::any_of(arguments.options, [](const auto& option) { return !option.second.empty(); });
-  if (other_plan)
-    throw BadInput(
-        "--resume takes the plan from its file; you may add only --budget, --timeout and --profile");
-  require_resumable(arguments.resume);
-}
 
 void require_resumable(const std::string& file) {
   if (file.ends_with(".gz")) throw BadInput(file + ": cannot resume a packed file; run gunzip on it first");
@@ -95,22 +63,9 @@ results::Results read_interrupted(const RunArguments& arguments) {
 }
 
 RunPlan plan_of(const results::Results& results, const RunArguments& arguments) {
-  const auto& session = results.session;
-  RunPlan plan;
-  plan.selection.device = {false, parse_device(session.device)};
-  if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
-  plan.timeout = parse_duration(arguments.timeout, "--timeout");
-  plan.seed = session.seed;
-  plan.data_seed = session.data_seed;
-  plan.threads = session.threads;
-  plan.looks = session.looks;
-  plan.early = session.early;
-  plan.allotted = session.allotted;
-  plan.pairs = session.pairs;
-  plan.pairs_by_share = session.pairs_by_share;
-  plan.options = session.options;
-  if (arguments.profile)
-    plan.profile = results::parse_schedule(arguments.profile_schedule, "--profile-schedule", rung_schedule);
+  auto plan = plan_limits(arguments);
+  plan.session = results.session;
+  plan.selection.device = {false, parse_device(plan.session.device)};
   return plan;
 }
 
@@ -148,14 +103,17 @@ int restart_open_rows(results::Results& results) {
   return restarted;
 }
 
-Task task_of(const RunPlan& plan) {
-  Task task;
-  task.seed = plan.seed;
-  task.data_seed = plan.data_seed;
-  task.device = plan.selection.device.device;
-  task.threads = plan.threads;
-  task.options = plan.options;
-  return task;
+WorkerPlan worker_plan_of(const RunPlan& plan, const std::filesystem::path& worker,
+                          const std::filesystem::path& loader) {
+  const auto& session = plan.session;
+  return {.worker = {worker, {"--measure"}, worker_environment(session.threads)},
+          .task = {.seed = session.seed,
+                   .data_seed = session.data_seed,
+                   .device = plan.selection.device.device,
+                   .threads = session.threads,
+                   .options = session.options,
+                   .loader = loader},
+          .row_timeout = plan.timeout};
 }
 
 bool accept_device(Selection& selection, const RunArguments& arguments, const Probe& probe) {
@@ -178,8 +136,8 @@ std::optional<Opening> open_session(RunPlan& plan, const RunArguments& arguments
                                     const catalogue::Program& program,
                                     const catalogue::Catalogue& catalogue) {
   auto& selection = plan.selection;
-  require_use(plan.options, select_rows(catalogue, selection), catalogue);
-  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
+  require_use(plan.session.options, select_rows(catalogue, selection), catalogue);
+  if (program.options.resolve != nullptr) program.options.resolve(plan.session.options);
   Opening opening{.probe_text = probe_text(arguments, selection, program), .probe = {}, .rows = {}};
   opening.probe = parse_probe(opening.probe_text);
   if (!accept_device(selection, arguments, opening.probe)) return std::nullopt;
@@ -198,11 +156,15 @@ void skip_what_options_exclude(std::vector<results::Row>& rows, const Options& o
 
 results::Results new_results(const RunPlan& plan, std::vector<results::Row> rows,
                              results::Fingerprint fingerprint, std::string_view commit) {
-  results::Results results{.session = new_session(plan, commit),
-                           .fingerprint = std::move(fingerprint),
-                           .rounds = {},
-                           .rows = std::move(rows)};
-  for (const auto& row : results.rows) results.session.rows.push_back(row.name);
+  results::Results results{
+      .session = plan.session, .fingerprint = std::move(fingerprint), .rounds = {}, .rows = std::move(rows)};
+  auto& session = results.session;
+  session.id = uuid();
+  session.started = utc_now();
+  session.device = to_string(plan.selection.device.device);
+  session.alpha = session_alpha;
+  session.commit = commit;
+  for (const auto& row : results.rows) session.rows.push_back(row.name);
   return results;
 }
 

@@ -6,14 +6,12 @@
 #include "harness/machine/probe.hpp"
 #include "harness/results/results.hpp"
 #include "harness/run/run_arguments.hpp"
-#include "harness/run/task.hpp"
+#include "harness/run/supervisor.hpp"
 
 namespace harness::run {
 
-/// Throws BadInput where the file of --resume cannot be one of an interrupted session (a pipe would be waited
-/// for), or where the arguments ask for another plan than it has.
-void require_interrupted(const RunArguments& arguments);
-/// The part of that which concerns the file.
+/// Throws BadInput where the file of --resume cannot be one of an interrupted session: a pipe would be waited
+/// for.
 void require_resumable(const std::string& file);
 
 /// The file of an interrupted session. Throws BadInput where it cannot be read.
@@ -37,8 +35,9 @@ int restart_open_rows(results::Results& results);
 /// The error that a verdict may have, split over the looks (docs/measuring.md 5).
 constexpr double session_alpha = 0.01;
 
-/// The plan for a worker, without rows.
-Task task_of(const RunPlan& plan);
+/// The plan for a worker, without rows; `loader` is the program whose processes load data.
+WorkerPlan worker_plan_of(const RunPlan& plan, const std::filesystem::path& worker,
+                          const std::filesystem::path& loader);
 
 /// What a command is going to measure, and on what.
 struct Opening {

@@ -348,8 +348,7 @@ void skip(results::Row& row, std::string reason) {
   row.stage = "select";
 }
 
-std::string fit_budget(std::vector<results::Row>& rows, std::chrono::duration<double> budget,
-                       const std::string& budget_text,
+std::string fit_budget(std::vector<results::Row>& rows, const Duration& budget,
                        const std::function<double(const results::Row&)>& seconds) {
   std::vector<results::Row*> open;
   for (auto& row : rows)
@@ -361,17 +360,17 @@ std::string fit_budget(std::vector<results::Row>& rows, std::chrono::duration<do
   std::vector<std::string> left;
   for (auto* row : open) {
     const auto takes = first_verdict * seconds(*row);
-    if (taken == 0 || taken + takes <= budget.count()) {
+    if (taken == 0 || taken + takes <= budget.time.count()) {
       taken += takes;
       continue;
     }
-    skip(*row, fmt::format("the budget of {} has no time for it", budget_text));
+    skip(*row, fmt::format("the budget of {} has no time for it", budget.text));
     left.push_back(row->name);
   }
   if (left.empty()) return {};
   return fmt::format(
       "the budget of {} has time for {} of {} rows, those with a published outcome first; left out: {}",
-      budget_text, open.size() - left.size(), open.size(), fmt::join(left, ", "));
+      budget.text, open.size() - left.size(), open.size(), fmt::join(left, ", "));
 }
 
 }  // namespace harness::run

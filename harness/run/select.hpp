@@ -5,6 +5,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/core/step.hpp"
 #include "harness/results/row.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <limits>
 
@@ -58,8 +59,7 @@ void skip(results::Row& row, std::string reason);
 /// Skips the rows that do not fit, if even the first verdicts of all would take longer than the budget: those
 /// with a published outcome go first, and then the shorter ones; one row always stays. `seconds` is about how
 /// long a row takes. Returns a sentence on what was left out; empty: nothing.
-std::string fit_budget(std::vector<results::Row>& rows, std::chrono::duration<double> budget,
-                       const std::string& budget_text,
+std::string fit_budget(std::vector<results::Row>& rows, const Duration& budget,
                        const std::function<double(const results::Row&)>& seconds);
 
 }  // namespace harness::run

@@ -24,8 +24,6 @@ constexpr int enough_planted = 59;       // all found, they prove 95 %
 constexpr double claim_limit = 0.01;
 constexpr double find_limit = 0.95;
 
-bool is_claim(Verdict verdict) { return verdict == Verdict::helps || verdict == Verdict::hurts; }
-
 double median_or_zero(std::vector<double> values) { return values.empty() ? 0 : median(std::move(values)); }
 
 void count(Rate& rate, bool hit) {
@@ -164,10 +162,10 @@ PairReport report_of(const TestedPair& pair, const SelfTest& test) {
       if (right) rounds.push_back(session.rounds);
       continue;
     }
-    count(report.false_claims, is_claim(session.verdict));
+    count(report.false_claims, is_change(session.verdict));
     count(report.equal, right);
     count(report.claims_by_counts, session.counts_differ);
-    count(report.claims_by_cpu, is_claim(session.cpu));
+    count(report.claims_by_cpu, is_change(session.cpu));
     sds.push_back(session.sd);
     ratios.push_back(session.ratio);
     effects.push_back(session.smallest_effect);

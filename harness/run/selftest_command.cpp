@@ -58,16 +58,12 @@ std::string title_of(const SelfTestRun& run, const SessionView& view) {
 std::optional<int> take_session(results::Results& results, const SessionView& view, const SelfTestRun& run,
                                 SignalWatch& signals) {
   const auto memory = nameless_file("tuneproof-session");
-  WorkerSetup worker_setup{
-      .worker = {run.program.worker, {"--measure"}, worker_environment(run.plan.threads), memory.get()},
-      .task = task_of(run.plan),
-      .row_timeout = run.plan.timeout,
-      .row_timeout_text = run.arguments.surroundings.timeout,
-      .title = title_of(run, view),
-      .row_seconds = [](const results::Row&) { return row_seconds; }};
-  worker_setup.task.seed = results.session.seed;
-  worker_setup.task.plant = plant_of(view.planted, run.test.planted);
-  worker_setup.task.loader = run.program.self;
+  WorkerSetup worker_setup{.plan = worker_plan_of(run.plan, run.program.worker, run.program.self),
+                           .title = title_of(run, view),
+                           .row_seconds = [](const results::Row&) { return row_seconds; }};
+  worker_setup.plan.worker.memory = memory.get();
+  worker_setup.plan.task.seed = results.session.seed;
+  worker_setup.plan.task.plant = plant_of(view.planted, run.test.planted);
   RunOutput output({});  // shows the progress; nothing of a single session is printed or stored
   const auto runner = worker_runner(worker_setup, results, output, signals);
   const Limits no_limits;
@@ -155,7 +151,7 @@ void take_rows(SelfTestRun& run, std::vector<results::Row> rows) {
     run.test.pairs.push_back({.name = row.name, .reason = row.reason});
     if (!is_error(row)) run.sessions_plan.rows.push_back(std::move(row));
   }
-  run.sessions_plan.budget = run.plan.budget;
+  if (run.plan.budget) run.sessions_plan.budget = run.plan.budget->time;
   run.sessions_plan.sessions = run.arguments.sessions;
   if (run.sessions_plan.sessions == 0 && !run.sessions_plan.budget)
     run.sessions_plan.sessions = sessions_for(static_cast<int>(run.sessions_plan.rows.size()));
@@ -176,7 +172,7 @@ int selftest_command(const SelfTestArguments& arguments, const catalogue::Progra
   run.test.fingerprint = results::fingerprint_to_json(fingerprint);
   run.test.started = utc_now();
   run.test.commit = std::string(build.commit);
-  run.test.seed = run.plan.seed;
+  run.test.seed = run.plan.session.seed;
   run.test.alpha = session_alpha;
   take_rows(run, std::move(opening->rows));
   return measure(run);

@@ -59,7 +59,7 @@ void Supervisor::start_worker() {
   task.parent = getpid();
   task.memory = worker_plan_.worker.memory >= 0;
   task.options["row_timeout"] =
-      std::to_string(worker_plan_.row_timeout.count());  // whoever waits gives up before us
+      std::to_string(worker_plan_.row_timeout.time.count());  // whoever waits gives up before us
   task.rows.assign(waiting_.begin(), waiting_.end());
   if (worker_plan_.budget)
     task.budget_seconds = Seconds(*worker_plan_.budget - (std::chrono::steady_clock::now() - begin_)).count();
@@ -81,9 +81,9 @@ Supervisor::Next Supervisor::listen() {
   }
   if (exit) return died(*exit);
   if (time_left().count() > 0) return Next::listen;
-  if (std::chrono::steady_clock::now() - row_begin_ < worker_plan_.row_timeout)
+  if (std::chrono::steady_clock::now() - row_begin_ < worker_plan_.row_timeout.time)
     return Next::stop;  // the budget
-  return fail_first("no result within " + worker_plan_.row_timeout_text);
+  return fail_first("no result within " + worker_plan_.row_timeout.text);
 }
 
 void Supervisor::wait_for_news() {
@@ -184,7 +184,7 @@ Supervisor::Next Supervisor::fail_first(const std::string& reason) {
 /// spent may still end, but a worker that stands still may not outlast it.
 Seconds Supervisor::time_left() const {
   const auto now = std::chrono::steady_clock::now();
-  const Seconds of_row = worker_plan_.row_timeout - (now - row_begin_);
+  const Seconds of_row = worker_plan_.row_timeout.time - (now - row_begin_);
   if (!worker_plan_.budget) return of_row;
   return std::min<Seconds>(of_row, with_overtime(*worker_plan_.budget) - (now - begin_));
 }

@@ -4,6 +4,7 @@
 #include "harness/results/row.hpp"
 #include "harness/run/task.hpp"
 #include "harness/support/child.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/signals.hpp"
 
@@ -18,10 +19,9 @@ using Seconds = std::chrono::duration<double>;
 struct WorkerPlan {
   Command worker;
   Task task;
-  std::vector<results::Row> rows;
-  Seconds row_timeout{300};
-  std::string row_timeout_text = "5m";
-  std::optional<Seconds> budget;  // no row begins later, and none goes on for long
+  std::vector<results::Row> rows = {};
+  Duration row_timeout{Seconds(300), "5m"};
+  std::optional<Seconds> budget = {};  // no row begins later, and none goes on for long
 };
 
 /// What the caller wants to hear. Each row of the worker_plan ends once, unless a signal came, nobody wanted

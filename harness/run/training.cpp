@@ -65,7 +65,7 @@ Options settings_of(const std::vector<std::string>& words) {
 
 TrainingOrder order_of(const TrainArguments& arguments, const catalogue::Program& program) {
   auto plan = plan_run(arguments.run);
-  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
+  if (program.options.resolve != nullptr) program.options.resolve(plan.session.options);
   auto device = plan.selection.device.device;
   if (plan.selection.device.automatic) {
     const auto probe = parse_probe(ask_probe(program.worker, {Device::Kind::cuda, 0}));
@@ -73,10 +73,10 @@ TrainingOrder order_of(const TrainArguments& arguments, const catalogue::Program
   }
   return {.workload = arguments.workload,
           .settings = settings_of(arguments.settings),
-          .options = plan.options,
+          .options = plan.session.options,
           .device = device,
-          .threads = plan.threads,
-          .data_seed = plan.data_seed,
+          .threads = plan.session.threads,
+          .data_seed = plan.session.data_seed,
           .loader = program.self.string()};
 }
 

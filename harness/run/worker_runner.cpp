@@ -124,12 +124,9 @@ PassView view_of(const WorkerSetup& worker_setup, const Pass& pass) {
 }
 
 WorkerPlan worker_plan_of(const WorkerSetup& worker_setup, const Pass& pass) {
-  WorkerPlan worker_plan{.worker = worker_setup.worker,
-                         .task = worker_setup.task,
-                         .rows = pass.rows,
-                         .row_timeout = worker_setup.row_timeout,
-                         .row_timeout_text = worker_setup.row_timeout_text,
-                         .budget = pass.budget};
+  auto worker_plan = worker_setup.plan;
+  worker_plan.rows = pass.rows;
+  worker_plan.budget = pass.budget;
   worker_plan.task.round = pass.round;
   return worker_plan;
 }
@@ -225,7 +222,7 @@ std::optional<int> count_rows(WorkerPlan worker_plan, const Reports& reports, Si
     reports.said(fmt::format("counting instructions of {} row{} under valgrind ({})", rows,
                              rows == 1 ? "" : "s", reason));
     worker_plan.worker = under_valgrind(worker_plan.worker, valgrind, scratch.path());
-    worker_plan.row_timeout *= callgrind_slowdown;
+    worker_plan.row_timeout.time *= callgrind_slowdown;
     count = scratch.path().string();
   }
   return Supervisor(worker_plan, reports, signals).run().signal;
@@ -233,12 +230,9 @@ std::optional<int> count_rows(WorkerPlan worker_plan, const Reports& reports, Si
 
 std::optional<int> count_instructions(results::Results& results, const WorkerSetup& workers,
                                       const Limits& limits, RunOutput& output, SignalWatch& signals) {
-  WorkerPlan worker_plan{.worker = workers.worker,
-                         .task = workers.task,
-                         .rows = counted_rows(results),
-                         .row_timeout = workers.row_timeout,
-                         .row_timeout_text = workers.row_timeout_text,
-                         .budget = limits.budget};
+  auto worker_plan = workers.plan;
+  worker_plan.rows = counted_rows(results);
+  if (limits.budget) worker_plan.budget = limits.budget->time;
   if (worker_plan.rows.empty()) return std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
   auto left = worker_plan.rows.size();
@@ -251,7 +245,7 @@ std::optional<int> count_instructions(results::Results& results, const WorkerSet
                         .said = [&](const std::string& line) { output.say(line); },
                         .stop = [&] { return output.abandoned(); }};
   const auto signal = count_rows(std::move(worker_plan), reports, signals);
-  const bool out_of_time = limits.budget && std::chrono::steady_clock::now() - begin >= *limits.budget;
+  const bool out_of_time = limits.budget && std::chrono::steady_clock::now() - begin >= limits.budget->time;
   if (left > 0 && out_of_time && !signal) output.say(left_out_text("counted", left, limits));
   output.store(results);
   return signal;

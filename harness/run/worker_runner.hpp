@@ -27,10 +27,7 @@ std::vector<std::string> worker_environment(int threads);
 
 /// What every pass of a session has in common.
 struct WorkerSetup {
-  Command worker;  // with the memory of the session
-  Task task;       // without round and rows
-  Seconds row_timeout{300};
-  std::string row_timeout_text;
+  WorkerPlan plan;         // with the memory of the session, without round and rows
   std::string title = {};  // before "round 3/14" in the progress
   /// The guess of what a row takes in all, rehearsal and rounds up to the first look.
   std::function<double(const results::Row&)> row_seconds;

@@ -137,19 +137,13 @@ std::string stand_in_libraries(const Path& folder) {
 
 run::WorkerPlan worker_plan_for(const run::RunPlan& plan, std::vector<results::Row> rows,
                                 const catalogue::Program& program, const Path& calls) {
-  run::WorkerPlan worker_plan{
-      .worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)},
-      .task = run::task_of(plan),
-      .rows = std::move(rows),
-      .row_timeout = plan.timeout,
-      .row_timeout_text = fmt::format("{:g} s", plan.timeout.count()),
-      .budget = {}};
+  auto worker_plan = run::worker_plan_of(plan, program.worker, program.self);
+  worker_plan.rows = std::move(rows);
   worker_plan.worker.environment.push_back("LD_PRELOAD=" +
                                            stand_in_libraries(program.self.parent_path() / "stand_in"));
   worker_plan.worker.environment.push_back("STAND_IN_CALLS=" + calls.string());
   worker_plan.worker.environment.push_back(fmt::format("STAND_IN_MEMORY={}", available_memory() / 2));
   worker_plan.task.device = {Device::Kind::cuda, 0};
-  worker_plan.task.loader = program.self.string();
   worker_plan.task.calls = calls.string();
   return worker_plan;
 }
@@ -176,7 +170,7 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
   if (rows.empty()) return {};
   std::vector<std::string> names;
   for (const auto& row : rows) names.push_back(row.name);
-  run::skip_what_options_exclude(rows, plan.options, program.options);
+  run::skip_what_options_exclude(rows, plan.session.options, program.options);
   const ScratchFolder scratch(temporary_folder());
   const auto calls = scratch.path() / "calls";
   const auto worker_plan = worker_plan_for(plan, std::move(rows), program, calls);
@@ -207,7 +201,7 @@ Recorded record_scaled(run::RunPlan plan, const std::vector<results::Row>& rows,
   if (rows.empty()) return made;
   for (auto& one : scales) {
     say("recording at scale " + one.text);
-    plan.options["scale"] = fmt::to_string(one.scale);
+    plan.session.options["scale"] = fmt::to_string(one.scale);
     auto recorded = record_rows(plan, rows, program, signals, say);
     one.recording = std::move(recorded.recording);
     made.signal = recorded.signal;

@@ -152,13 +152,13 @@ std::string count_text(std::int64_t count) {
   return text;
 }
 
-std::chrono::duration<double> parse_duration(std::string_view text, const std::string& option) {
+Duration parse_duration(const std::string& text, const std::string& option) {
   const auto reject = [&] {
-    throw BadInput(option + " '" + std::string(text) + "': expected a duration like 90s, 3m or 1h30m");
+    throw BadInput(option + " '" + text + "': expected a duration like 90s, 3m or 1h30m");
   };
   double seconds = 0;
   std::size_t next_unit = 0;
-  auto rest = text;
+  std::string_view rest = text;
   if (rest.empty()) reject();
   while (!rest.empty()) {
     double value = 0;
@@ -173,7 +173,7 @@ std::chrono::duration<double> parse_duration(std::string_view text, const std::s
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()) + 1);
   }
   if (!(seconds > 0 && seconds <= most_seconds)) reject();
-  return std::chrono::duration<double>(seconds);
+  return {std::chrono::duration<double>(seconds), text};
 }
 
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(std::time(nullptr))); }

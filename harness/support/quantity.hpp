@@ -51,9 +51,15 @@ std::int64_t parse_size(std::string_view text, const std::string& option);
 /// Three significant digits without exponent: 12345 -> "12345", 9.8765 -> "9.88", 1e-5 -> "<0.0001".
 std::string digits_text(double value);
 
-/// "90s", "3m", "1h", "1h30m", "0.5m" as seconds. Throws BadInput, beginning with `option`, for anything
-/// else: no unit, an unknown or repeated one, units out of order, zero, more than 1000 hours.
-std::chrono::duration<double> parse_duration(std::string_view text, const std::string& option);
+/// A length of time as it was given: a sentence about it says it in the user's words.
+struct Duration {
+  std::chrono::duration<double> time{};
+  std::string text = {};
+};
+
+/// "90s", "3m", "1h", "1h30m", "0.5m". Throws BadInput, beginning with `option`, for anything else: no unit,
+/// an unknown or repeated one, units out of order, zero, more than 1000 hours.
+Duration parse_duration(const std::string& text, const std::string& option);
 
 /// Now: "2026-01-31T12:00:00+00:00".
 std::string utc_now();

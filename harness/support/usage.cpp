@@ -268,6 +268,13 @@ void refuse_empty_values(const CLI::App& app, std::span<const char* const> words
   }
 }
 
+void refuse_others(const CLI::App& command, std::initializer_list<std::string_view> allowed,
+                   std::string_view sentence) {
+  for (const auto* option : command.get_options())
+    if (option->count() > 0 && std::ranges::find(allowed, option->get_name()) == allowed.end())
+      throw BadInput(fmt::format("{}: {}", option->get_name(), sentence));
+}
+
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   const auto named = app.get_subcommands();
   const auto help = app.get_name() + (named.empty() ? "" : " " + named.front()->get_name()) + " --help";

@@ -36,6 +36,10 @@ CLI::Option* takes_number(CLI::Option* option, std::int64_t least, std::int64_t 
 /// which a script forgot to set, not a wish for the default. `words`: of the command line.
 void refuse_empty_values(const CLI::App& app, std::span<const char* const> words);
 
+/// Throws BadInput, the option's name and `sentence`, where the command was given one that is not `allowed`.
+void refuse_others(const CLI::App& command, std::initializer_list<std::string_view> allowed,
+                   std::string_view sentence);
+
 /// One sentence about the error, naming near misses among the commands and options.
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error);
 

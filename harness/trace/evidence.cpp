@@ -14,9 +14,7 @@ EventId speaker(const Evidence& evidence, EventId cause) {
   if (event.kind == Kind::cpu_op || event.kind == Kind::user_annotation) return cause;
   const bool host = event.kind == Kind::runtime || event.kind == Kind::driver;
   const auto around = host ? evidence.nesting.parent[cause] : evidence.nesting.asker[cause];
-  if (around == no_event || evidence.trace.name(evidence.trace.events[around]).starts_with("ProfilerStep#"))
-    return cause;
-  return around;
+  return around == no_event || is_step(evidence.trace.name(evidence.trace.events[around])) ? cause : around;
 }
 
 /// The longest moment of a blame.

@@ -249,10 +249,6 @@ std::vector<StepTime> steps_of(const Trace& trace, const Nesting& nesting) {
 
 }  // namespace
 
-std::int64_t number_of_step(std::string_view name) {
-  return std::atoll(std::string(name.substr(name.find('#') + 1)).c_str());
-}
-
 HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
   HostTime time;
   time.launches = launches(trace, nesting, inside);
@@ -337,8 +333,8 @@ std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std:
   std::vector<EventId> ranges;
   for (const EventId id : nesting.order) {
     const Event& event = trace.events[id];
-    const bool step = trace.name(event).starts_with("ProfilerStep#");
-    if (event.kind == Kind::user_annotation && !step && !nesting.within_same[id]) ranges.push_back(id);
+    if (event.kind == Kind::user_annotation && !is_step(trace.name(event)) && !nesting.within_same[id])
+      ranges.push_back(id);
   }
   const std::vector<EventId> modules = modules_of(trace, nesting);
   ranges.insert(ranges.end(), modules.begin(), modules.end());

@@ -65,9 +65,6 @@ struct StepTime {
   std::int64_t launches = 0;
 };
 
-/// N of "ProfilerStep#N".
-std::int64_t number_of_step(std::string_view name);
-
 /// A named range: record_function, module ranges; ProfilerStep left out.
 struct Phase {
   std::string name;

@@ -14,9 +14,8 @@
 namespace harness::trace {
 namespace {
 
-bool is_step(const Trace& trace, EventId id) {
-  return trace.events[id].kind == Kind::user_annotation &&
-         trace.name(trace.events[id]).starts_with("ProfilerStep#");
+bool marks_step(const Trace& trace, EventId id) {
+  return trace.events[id].kind == Kind::user_annotation && is_step(trace.name(trace.events[id]));
 }
 
 bool is_communication(std::string_view name) { return host_work(name) == HostWork::communication; }
@@ -74,7 +73,7 @@ class HostWalk {
       if (event.track != thread) continue;
       if (pieces_.empty() && open_.empty() && end == 0) now_ = event.ts;
       end = std::max(end, event.end());
-      if (!is_step(trace, id)) visit(id);
+      if (!marks_step(trace, id)) visit(id);
     }
     leave_all_but(nullptr);
     spend(end);
@@ -230,7 +229,7 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
   std::unordered_map<std::uint32_t, std::int64_t> working;
   for (const auto id : nesting.order) {
     const auto& event = trace.events[id];
-    if (is_step(trace, id)) return event.track;
+    if (marks_step(trace, id)) return event.track;
     const bool outer = event.kind == Kind::cpu_op && !within_operator(trace, nesting, id);
     if (outer) working[event.track] += event.dur + 1;
   }

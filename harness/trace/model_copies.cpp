@@ -38,7 +38,7 @@ Role role_of(const Event& event, std::string_view name) {
   if (event.kind == Kind::runtime || event.kind == Kind::driver)
     return is_kernel_launch(name) || is_graph_launch(name) ? Role::launch : Role::none;
   if (is_data_wait(name)) return Role::load;
-  if (name.starts_with("ProfilerStep#")) return Role::step;
+  if (is_step(name)) return Role::step;
   const bool fused = has_any(name, {"_fused_adam", "_fused_sgd", "_fused_adagrad"});
   return name.starts_with("Optimizer.step#") || fused ? Role::optimizer : Role::none;
 }

@@ -11,8 +11,6 @@
 namespace harness::trace {
 namespace {
 
-bool starts_step(std::string_view name) { return name.starts_with("ProfilerStep#"); }
-
 /// Rows by name; operators, ranges and device work of the same name are rows of their own, as in PyTorch.
 class Rows {
  public:
@@ -22,7 +20,7 @@ class Rows {
   OpRow& at(const Event& event) {
     const bool device = on_device(event.kind);
     const std::string_view name = trace_.name(event);
-    const bool step = starts_step(name);
+    const bool step = is_step(name);
     const bool range = event.kind == Kind::user_annotation;
     const std::size_t id = step ? trace_.names.size() : event.name;
     const std::size_t key = 3 * id + (device ? 2 : range ? 1 : 0);
@@ -86,7 +84,7 @@ bool folds(const Trace& trace, const Nesting& nesting, const Times& times, Event
   if (parent == no_event || times.children[parent] != 1) return false;
   const Event& inner = trace.events[id];
   const Event& outer = trace.events[parent];
-  return inner.name == outer.name || (starts_step(trace.name(inner)) && starts_step(trace.name(outer)));
+  return inner.name == outer.name || (is_step(trace.name(inner)) && is_step(trace.name(outer)));
 }
 
 /// The call whose row it belongs to: itself, or the one that it is folded into.

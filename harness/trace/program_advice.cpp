@@ -45,9 +45,7 @@ double share_in_epoch_starts(const Evidence& evidence) {
     const double waits = shares(evidence.timeline, {&span, 1})[Use::wait_input];
     const auto number = number_of_step(step.name);
     all += waits;
-    if (std::ranges::find(evidence.trace.program.epoch_steps, number) !=
-        evidence.trace.program.epoch_steps.end())
-      starting += waits;
+    if (number && std::ranges::count(evidence.trace.program.epoch_steps, *number) > 0) starting += waits;
   }
   return share(starting, all);
 }

@@ -11,8 +11,6 @@
 namespace harness::trace {
 namespace {
 
-constexpr std::string_view step_prefix = "ProfilerStep#";
-
 /// HTA's rule: work whose call is in the file counts with that call; work whose call was not recorded began
 /// before the recording did and is left out, unless the trace joins nothing at all.
 bool counts(const Trace& trace, const Window& window, const Nesting& nesting, EventId id) {
@@ -89,12 +87,16 @@ std::int64_t Coverage::up_to(std::int64_t time) const {
   return before_[last] + std::min(time, set_[last].end) - set_[last].begin;
 }
 
+std::optional<std::int64_t> number_of_step(std::string_view name) {
+  return integer(name.substr(name.find('#') + 1));
+}
+
 std::vector<StepWindow> step_windows(const Trace& trace) {
   std::vector<StepWindow> steps;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];
-    if (event.kind != Kind::user_annotation || !trace.name(event).starts_with(step_prefix)) continue;
-    const auto number = integer(trace.name(event).substr(step_prefix.size()));
+    if (event.kind != Kind::user_annotation || !is_step(trace.name(event))) continue;
+    const auto number = number_of_step(trace.name(event));
     if (number) steps.push_back({*number, trace.name(event), event.ts, event.end(), id});
   }
   std::stable_sort(steps.begin(), steps.end(),

@@ -35,6 +35,11 @@ class Coverage {
   std::vector<std::int64_t> before_;  // length of all intervals before this one
 };
 
+/// True of what PyTorch's profiler calls a step: "ProfilerStep#17".
+inline bool is_step(std::string_view name) { return name.starts_with("ProfilerStep#"); }
+/// Its number, 17.
+std::optional<std::int64_t> number_of_step(std::string_view name);
+
 /// One ProfilerStep#N on the host.
 struct StepWindow {
   std::int64_t number = 0;

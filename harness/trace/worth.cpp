@@ -15,10 +15,7 @@ namespace {
 
 double percent(double ratio) { return 100 * (ratio - 1); }
 
-bool decided(const Worth& worth) {
-  return worth.verdict == Verdict::helps || worth.verdict == Verdict::hurts ||
-         worth.verdict == Verdict::no_effect;
-}
+bool decided(const Worth& worth) { return is_decided(worth.verdict); }
 
 /// The step's rows on what the trace is of, the smallest ratio first; those that could tell, where any could.
 std::vector<Worth> rows_of(std::string_view step, bool on_device, std::span<const Worth> worths) {

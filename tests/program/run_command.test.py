@@ -191,6 +191,7 @@ class MisbehavingWorker(MadeUpWorker):
                                  'software/cuda_runtime was "13.0" and is now "12.4"')
         self.assert_one_sentence(self.resume("good", "--seed", "7"), "--resume takes the plan from its file")
         self.assert_one_sentence(self.resume("good", ROWS), "--resume takes the plan from its file")
+        self.assert_one_sentence(self.resume("good", "--leave-one-out"), "--leave-one-out: --resume takes the plan")
         self.assertEqual(self.file.read_text(), kept)
         self.file.write_text(kept.replace('"head":"', '"head":"0'))
         self.assert_one_sentence(self.resume(), "r.json: cannot resume this file: tuneproof began it at commit 0")

@@ -155,13 +155,9 @@ void print_rounds(const std::string& name, const std::vector<Shape>& shapes, int
 
 /// Variance of a round's ratio that arises within the round: of the mean of its quads, from how they differ.
 double within_rounds(const results::Row& row) {
-  std::vector<SlotTime> slots;
-  for (const auto& sample : row.measured.samples)
-    slots.push_back(
-        {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
   std::map<std::pair<int, int>, double> quads;
-  for (const auto& slot : slots)
-    quads[{slot.unit, slot.quad}] += (slot.naive ? -0.5 : 0.5) * std::log(slot.seconds);
+  for (const auto& slot : row.measured.samples)
+    quads[{slot.round, slot.quad}] += (slot.form == Form::naive ? -0.5 : 0.5) * std::log(slot.seconds);
   double sum = 0;
   int rounds = 0;
   for (const auto& [key, d] : quads)

@@ -27,14 +27,14 @@ bool left_out(const results::Row& row) { return row.judged.verdict == Verdict::s
 
 TEST_CASE("a budget that is long enough leaves no row out", "[budget]") {
   auto all = rows();
-  CHECK(fit_budget(all, std::chrono::seconds(120), "2m", seconds).empty());
+  CHECK(fit_budget(all, {std::chrono::seconds(120), "2m"}, seconds).empty());
   for (const auto& row : all) CHECK_FALSE(left_out(row));
 }
 
 TEST_CASE("a short budget takes what sources speak of, the short rows first, and says what it left",
           "[budget]") {
   auto all = rows();
-  const auto said = fit_budget(all, std::chrono::seconds(30), "30s", seconds);
+  const auto said = fit_budget(all, {std::chrono::seconds(30), "30s"}, seconds);
   CHECK_FALSE(left_out(all[2]));
   CHECK(left_out(all[1]));
   CHECK_FALSE(left_out(all[0]));
@@ -44,7 +44,7 @@ TEST_CASE("a short budget takes what sources speak of, the short rows first, and
 
 TEST_CASE("one row stays, however short the budget", "[budget]") {
   auto all = rows();
-  fit_budget(all, std::chrono::seconds(1), "1s", seconds);
+  fit_budget(all, {std::chrono::seconds(1), "1s"}, seconds);
   CHECK_FALSE(left_out(all[2]));
 }
 

@@ -81,7 +81,7 @@ TEST_CASE("What is plain after three rounds takes no more of them, and the file 
 TEST_CASE("A budget that ends after an early look leaves what is plain decided", "[rounds]") {
   auto results = allotted_session({"fast", "noisy"});
   FakeRunner runner(results);
-  runner.work({.budget = Seconds(40), .budget_text = "40s"});
+  runner.work({.budget = Duration{Seconds(40), "40s"}});
   CHECK(results.rows[0].judged.verdict == Verdict::helps);
   CHECK(results.rows[1].rounds == 3);
   CHECK(has_flag(results.rows[1], "only 3 of 10 rounds"));

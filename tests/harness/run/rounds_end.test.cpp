@@ -18,7 +18,7 @@ using namespace fakes;
 TEST_CASE("A budget ends the session before the first look: rows cannot tell, and say why", "[rounds]") {
   auto results = session_of({"fast"});
   FakeRunner runner(results);
-  runner.work({.budget = Seconds(60), .budget_text = "1m"});
+  runner.work({.budget = Duration{Seconds(60), "1m"}});
   CHECK(results.rounds.size() == 5);  // the rehearsal and five rounds of 10 s
   CHECK(results.rows[0].judged.verdict == Verdict::inconclusive);
   CHECK(has_flag(results.rows[0], "only 5 of 14 rounds"));
@@ -30,7 +30,7 @@ TEST_CASE("A round that would end more than a twentieth after its time is not be
   const auto passes_within = [](double budget) {
     auto results = session_of({"fast"});
     FakeRunner runner(results);
-    runner.work({.budget = Seconds(budget), .budget_text = "as given"});
+    runner.work({.budget = Duration{Seconds(budget), "as given"}});
     return runner.passes.size();
   };
   CHECK(passes_within(57.2) == 6);  // 60.06 s
@@ -40,7 +40,7 @@ TEST_CASE("A round that would end more than a twentieth after its time is not be
 TEST_CASE("A budget that ends between two looks leaves the verdicts of the last completed look", "[rounds]") {
   auto results = session_of({"fast", "noisy"}, {14, 28, 56});
   FakeRunner runner(results);
-  runner.work({.budget = Seconds(205), .budget_text = "205s"});
+  runner.work({.budget = Duration{Seconds(205), "205s"}});
   CHECK(results.rounds.size() == 20);
   CHECK(results.rows[0].judged.verdict == Verdict::helps);
   CHECK(results.rows[0].reason.empty());
@@ -91,7 +91,7 @@ TEST_CASE("A rehearsal that was slow, with cold caches, costs a session no round
   // Of a budget of 100 s it leaves 40 s, and so room for the look after 35 rounds.
   auto budgeted = allotted_session({"noisy"});
   auto second = runner_of(budgeted, 60, 1);
-  second.work({.budget = Seconds(100), .budget_text = "100s", .patient = true});
+  second.work({.budget = Duration{Seconds(100), "100s"}, .patient = true});
   CHECK(budgeted.rounds.size() == 35);
 }
 
@@ -115,7 +115,7 @@ Results measured_within(double budget, std::vector<Json>& stored) {
     row.measured.switches = {0};
     return true;
   };
-  runner.work({.budget = Seconds(budget), .budget_text = "as given", .patient = true});
+  runner.work({.budget = Duration{Seconds(budget), "as given"}, .patient = true});
   stored = runner.stored;
   return results;
 }
@@ -315,7 +315,7 @@ TEST_CASE("A budget that ended in the rehearsal names the other programs that to
 TEST_CASE("A session that its budget ended is resumed like any other", "[rounds]") {
   auto results = session_of({"fast", "same"});
   FakeRunner first(results);
-  first.work({.budget = Seconds(60), .budget_text = "1m"});
+  first.work({.budget = Duration{Seconds(60), "1m"}});
   auto resumed = results_from_json(first.stored.back(), "r.json");
   FakeRunner second(resumed);
   second.work();

@@ -31,24 +31,24 @@ TEST_CASE("Without a pattern the quick suite runs, with one all of its points", 
 }
 
 TEST_CASE("Rounds are allotted unless as many for every row are asked for", "[run_arguments]") {
-  CHECK(plan({}).allotted);
-  CHECK(plan({}).looks == std::vector{10, 14, 21, 35, 56});
-  CHECK_FALSE(plan({"--looks", "1"}).allotted);
-  CHECK(plan({"--looks", "1"}).looks == std::vector{14});
-  CHECK(plan({"--looks", "3"}).looks == std::vector{14, 28, 56});
+  CHECK(plan({}).session.allotted);
+  CHECK(plan({}).session.looks == std::vector{10, 14, 21, 35, 56});
+  CHECK_FALSE(plan({"--looks", "1"}).session.allotted);
+  CHECK(plan({"--looks", "1"}).session.looks == std::vector{14});
+  CHECK(plan({"--looks", "3"}).session.looks == std::vector{14, 28, 56});
 }
 
 TEST_CASE("Only where rounds are allotted what is plain is decided early", "[run_arguments]") {
-  CHECK(plan({}).early == std::vector{3, 4, 6});
-  CHECK(plan({"--looks", "1"}).early.empty());
+  CHECK(plan({}).session.early == std::vector{3, 4, 6});
+  CHECK(plan({"--looks", "1"}).session.early.empty());
 }
 
 TEST_CASE("Pairs follow from the share of a round that is timed unless they are given", "[run_arguments]") {
-  CHECK(plan({}).pairs == 1);
-  CHECK(plan({}).pairs_by_share);
-  CHECK(plan({"--pairs", "1"}).pairs == 1);
-  CHECK_FALSE(plan({"--pairs", "1"}).pairs_by_share);
-  CHECK(plan({"--pairs", "4"}).pairs == 4);
+  CHECK(plan({}).session.pairs == 1);
+  CHECK(plan({}).session.pairs_by_share);
+  CHECK(plan({"--pairs", "1"}).session.pairs == 1);
+  CHECK_FALSE(plan({"--pairs", "1"}).session.pairs_by_share);
+  CHECK(plan({"--pairs", "4"}).session.pairs == 4);
 }
 
 TEST_CASE("The device is chosen by the session unless it is named", "[run_arguments]") {
@@ -59,8 +59,8 @@ TEST_CASE("The device is chosen by the session unless it is named", "[run_argume
 }
 
 TEST_CASE("An option of a workload is passed on only if it is given", "[run_arguments]") {
-  CHECK(plan({}).options.empty());
-  CHECK(plan({"--scale", "0.1"}).options == Options{{"scale", "0.1"}});
+  CHECK(plan({}).session.options.empty());
+  CHECK(plan({"--scale", "0.1"}).session.options == Options{{"scale", "0.1"}});
   CHECK_THROWS_AS(plan({"--epochs", "3"}), CLI::ParseError);
 }
 
@@ -71,15 +71,15 @@ TEST_CASE("Points may be given more than once, before or behind a pattern", "[ru
 }
 
 TEST_CASE("A seed is read as it stands in a results file, or in decimal", "[run_arguments]") {
-  CHECK(plan({"--seed", "0xffffffffffffffff"}).seed == 0xffff'ffff'ffff'ffffu);
-  CHECK(plan({"--seed", "7"}).seed == 7);
+  CHECK(plan({"--seed", "0xffffffffffffffff"}).session.seed == 0xffff'ffff'ffff'ffffu);
+  CHECK(plan({"--seed", "7"}).session.seed == 7);
   CHECK_THROWS_WITH(plan({"--seed", "-1"}), "--seed '-1': expected a whole number from 0 to 2^64 - 1");
   CHECK_THROWS_AS(plan({"--seed", "0x1ffffffffffffffff"}), BadInput);
 }
 
 TEST_CASE("A thread is used on each core unless a number is given", "[run_arguments]") {
-  CHECK(plan({}).threads >= 1);
-  CHECK(plan({"--threads", "3"}).threads == 3);
+  CHECK(plan({}).session.threads >= 1);
+  CHECK(plan({"--threads", "3"}).session.threads == 3);
   CHECK_THROWS_AS(plan({"--threads", "0"}), CLI::ParseError);
 }
 

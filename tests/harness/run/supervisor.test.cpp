@@ -50,7 +50,7 @@ Heard run(std::initializer_list<const char*> acts, const Wishes& wishes = {}) {
     row.published = "2 x";
     worker_plan.rows.push_back(row);
   }
-  worker_plan.row_timeout = Seconds(wishes.timeout);
+  worker_plan.row_timeout.time = Seconds(wishes.timeout);
   if (wishes.budget) worker_plan.budget = Seconds(*wishes.budget);
   Heard outcome;
   int begun = 0;

@@ -7,7 +7,7 @@
 namespace harness::inline support {
 namespace {
 
-double seconds(std::string_view text) { return parse_duration(text, "--budget").count(); }
+double seconds(const std::string& text) { return parse_duration(text, "--budget").time.count(); }
 
 TEST_CASE("Durations are read with their units", "[duration]") {
   CHECK(seconds("90s") == 90);
