@@ -15,7 +15,7 @@
 //
 // A row times a training step, or an epoch (`unit`): all earlier changes without this one, against all
 // earlier changes with it, or the first published version against all of them (`against`). `fused` is the
-// change on top of every kept rung but rows_in_place, whose products are kernels of our own that know one
+// change on top of every kept rung but rows_in_place, whose products are kernels of ours that know one
 // precision. The losses may differ by what the shorter mantissa drops, and are held to a tolerance.
 //
 // Answer: At most the share of the dense products, by Amdahl's law. Low on the ladder that is little (on the

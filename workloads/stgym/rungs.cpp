@@ -445,7 +445,8 @@ constexpr Step table[] = {
     // edges are joined as before. Graphs of fewer than 256 nodes are still copied together until they have as
     // many: the weight's gradient, 1 MB, is read and written for each product.
     //
-    // What it costs: on a device the products are ours, in FP32 only; a library's are tuned for each device.
+    // What it costs: on a device the products are of CUTLASS's parts, in FP32 only and with one size of tile;
+    // a library's are tuned for each device.
     // On the host a library packs the weight again for each graph. The row says which is faster.
     //
     // When it does not matter: few features, or on the host small graphs, as at its default scale: try
@@ -454,15 +455,16 @@ constexpr Step table[] = {
     //
     // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
     //
-    // Answer: On the H200 here (commit 8d18999) yes: 3.76 -> 3.00 ms, 20 % of a step. On a device for which
-    // the library's products are far better than ours it may be the other way.
+    // Answer: On the H200 here (commit 8d18999) yes: 3.76 -> 3.00 ms, 20 % of a step, with products that were
+    // written by hand; no device has yet run those that have replaced them. Where the library's products are
+    // far better it may be the other way.
     checked(our_step(
         {.id = "stgym/rows_in_place",
          .claim = "Reading rows in place instead of joining graphs shortens a training step.",
          .source =
              {.title = "CUTLASS, example 52: Hopper gather, scatter, fusion",
               .url = "https://github.com/NVIDIA/cutlass/tree/main/examples/52_hopper_gather_scatter_fusion",
-              .where = "products that pick their rows; the kernels are ours"},
+              .where = "products that pick their rows; how ours pick them is ours"},
          .prepare = rung<&Switches::rows_in_place>,
          .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::depends},
          .tolerance = {.relative = 1e-4,

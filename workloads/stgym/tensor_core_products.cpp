@@ -9,10 +9,10 @@
 // TF32 has FP32's range and 11 of its 24 significant digits. A tensor core reads factors so and adds up in
 // FP32. An FP32 number is the sum of two TF32 numbers, but for its last digits: so three products of the
 // parts, large times large, large times small and small times large, give a product with almost FP32's
-// accuracy. Both run in CUTLASS's main loop, which asks for the next parts of the rows while it multiplies
-// one; the rows are still picked by number, so no row is copied together. The hidden layer and the clusters'
-// go the same way, each with bias and ReLU added before the result is stored. "float32 matmul precision"
-// chooses: "highest" three products, "high" and "medium" one.
+// accuracy. All products here run in CUTLASS's main loops, which ask for the next parts of the rows while
+// they multiply one; the rows are still picked by number, so no row is copied together. The hidden layer and
+// the clusters' go the same way, each with bias and ReLU added before the result is stored. "float32 matmul
+// precision" chooses: "highest" three products, "high" and "medium" one.
 //
 // What it costs: nothing but the digits of one product, at "medium". Three products take three times the
 // arithmetic, and registers for the parts. Each row is read as before: 4 bytes a number.
@@ -23,9 +23,9 @@
 // host it is, too.
 //
 // A row times a training step, or an epoch (`unit`), with both products with the features in FP32 arithmetic
-// and cuBLAS's others against all of them on tensor cores through CUTLASS, at one `precision`, which cuBLAS
-// keeps too. The figure beside it is the error of such a product against FP64, for both. It is a branch until
-// a device has measured it.
+// and cuBLAS's others against all of them on tensor cores, at one `precision`, which cuBLAS keeps too. The
+// figure beside it is the error of such a product against FP64, for both. It is a branch until a device has
+// measured it.
 //
 // Promise: a loss curve within a tolerance; not the same numbers.
 //

@@ -1,199 +1,371 @@
-// A block makes 128 x 128 numbers of the result; each of its threads holds 8 x 8 of them in registers. Both
-// factors pass through shared memory, 16 steps of the sum at a time, while the next 16 are on their way.
+// Products with rows that are picked by number: in FP32 arithmetic, or on tensor cores, whose kernels are
+// empty below sm_80. CUTLASS has the main loops, in which the next parts of the sum are on their way while
+// one is multiplied, and the ends; the rows come from iterators of ours, since CUTLASS's own take no row
+// numbers of 64 bits, no rows that count as zeros, and for FP32 arithmetic one number at a time.
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/model/neighbour_sum_kernels.hpp"
 
+#include <cutlass/epilogue/thread/linear_combination_relu.h>
+#include <cutlass/epilogue/threadblock/default_epilogue_simt.h>
+#include <cutlass/gemm/threadblock/default_mma_core_simt.h>
+#include <cutlass/gemm/threadblock/mma_pipelined.h>
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#include <cutlass/epilogue/threadblock/default_epilogue_tensor_op.h>
+#include <cutlass/gemm/threadblock/default_mma_core_sm80.h>
+#include <cutlass/gemm/threadblock/mma_multistage.h>
+#endif
+
 namespace workloads::stgym {
 namespace {
 
+using cutlass::MatrixShape;
+using cutlass::arch::OpMultiplyAdd;
+using cutlass::gemm::GemmShape;
+using cutlass::layout::ColumnMajor;
+using cutlass::layout::PitchLinearShape;
+using cutlass::layout::RowMajor;
+
 constexpr int tile = 128;
-constexpr int depth = 16;
 constexpr int threads = 256;
-// Two blocks fit a multiprocessor if a thread has no more registers than blocks of 512 leave it.
-constexpr int resident = 2 * threads;
-constexpr int each = 8;    // rows and columns of a thread
 constexpr int vector = 4;  // numbers of one load
-constexpr int half = tile / 2;
-constexpr int loads = tile * depth / vector / threads;
-constexpr int stride = tile + vector;  // so that a column's numbers lie in different banks
 
-/// One factor's part of the sum, the sum's steps first.
-using Panel = float[depth][stride];
-
-struct Loaded {
-  float4 value[loads];
+/// Rows of a matrix, `width` numbers each, and those that a batch picked: the number of the n-th row, or -1
+/// for a row of zeros, which those behind the last one are, and where a row begins.
+struct Rows {
+  const float* first;
+  int width;
+  using Number = int;
+  __device__ Number number(int n, int end) const { return n < end ? n : -1; }
+  __device__ const float* at(std::int64_t number) const { return first + number * width; }
+};
+struct Picked {
+  const float* first;
+  int width;
+  const std::int64_t* rows;
+  using Number = std::int64_t;
+  __device__ explicit Picked(const PickedRows& picked)
+      : first(picked.x), width(static_cast<int>(picked.width)), rows(picked.rows) {}
+  __device__ Number number(int n, int end) const {
+    Number found = n < end ? n : -1;
+    cutlass::arch::global_load<Number, sizeof(Number)>(found, rows + n, n < end && rows != nullptr);
+    return found;
+  }
+  __device__ const float* at(std::int64_t number) const { return first + number * width; }
 };
 
-__device__ float4 load(const float* from, bool there) {
-  return there ? *reinterpret_cast<const float4*>(from) : float4{0, 0, 0, 0};
-}
+/// What both iterators are for CUTLASS: a thread reads 4 numbers at a time, Map::Iterations of them in a
+/// tile.
+template <class Map>
+struct TileAccess {
+  using ThreadMap = Map;
+  using Element = float;
+  using AccessType = cutlass::AlignedArray<float, vector>;
+  static constexpr int depth = Map::Shape::kCount / tile;
+  static constexpr int kAccessesPerVector = 1;
+  static_assert(Map::kElementsPerAccess == vector);
 
-__device__ const float* row_of(const PickedRows& picked, std::int64_t n, std::int64_t end) {
-  const std::int64_t row = n < end ? picked.rows[n] : -1;
-  return row < 0 ? nullptr : picked.x + row * picked.width;
-}
+  int now = 0;  // of the tile's accesses
+  __device__ void set_iteration_index(int index) { now = index; }
+  /// Behind the last part of the sum nothing is in bounds, so there is nothing to switch off.
+  __device__ void clear_mask(bool) {}
+};
 
-/// Rows of a factor whose sum runs along the row: thread t has row t / 4 of the first half and of the second.
-__device__ Loaded along(const float* const (&row)[loads], std::int64_t first, std::int64_t width) {
-  Loaded out;
-  const auto at = first + static_cast<int>(threadIdx.x) % (depth / vector) * vector;
+/// A factor whose sum runs along its rows: a thread keeps its rows, of rows.x to rows.y, and moves along
+/// them.
+template <class Map, class From>
+class Along : public TileAccess<Map> {
+ public:
+  __device__ Along(const From& from, longlong2 rows, std::int64_t width, int thread)
+      : width_(static_cast<int>(width)) {
+    static_assert(Map::Iterations::kContiguous == 1);
+    const auto at = Map::initial_offset(thread);
+    column_ = at.contiguous();
 #pragma unroll
-  for (int i = 0; i < loads; ++i) out.value[i] = load(row[i] + at, row[i] != nullptr && at < width);
-  return out;
-}
-
-__device__ void put_transposed(Panel& panel, const Loaded& from) {
-  const int k = static_cast<int>(threadIdx.x) % (depth / vector) * vector;
-  const int row = static_cast<int>(threadIdx.x) / (depth / vector);
-#pragma unroll
-  for (int i = 0; i < loads; ++i) {
-    panel[k][row + i * half] = from.value[i].x;
-    panel[k + 1][row + i * half] = from.value[i].y;
-    panel[k + 2][row + i * half] = from.value[i].z;
-    panel[k + 3][row + i * half] = from.value[i].w;
-  }
-}
-
-/// Step of the sum and column that a thread loads where the sum runs down the rows.
-__device__ int step_of(int i) { return static_cast<int>(threadIdx.x) / (tile / vector) + i * depth / loads; }
-__device__ int column_of() { return static_cast<int>(threadIdx.x) % (tile / vector) * vector; }
-
-__device__ void put(Panel& panel, const Loaded& from) {
-#pragma unroll
-  for (int i = 0; i < loads; ++i) *reinterpret_cast<float4*>(&panel[step_of(i)][column_of()]) = from.value[i];
-}
-
-/// A thread's 8 numbers of one step: 4 in each half, so that neighbours read neighbouring numbers.
-__device__ void read(const float (&line)[stride], int lane, float (&out)[each]) {
-  const float4 low = *reinterpret_cast<const float4*>(&line[lane * vector]);
-  const float4 high = *reinterpret_cast<const float4*>(&line[half + lane * vector]);
-  out[0] = low.x, out[1] = low.y, out[2] = low.z, out[3] = low.w;
-  out[4] = high.x, out[5] = high.y, out[6] = high.z, out[7] = high.w;
-}
-
-__device__ void multiply(const Panel& a, const Panel& b, float (&sum)[each][each]) {
-#pragma unroll
-  for (int k = 0; k < depth; ++k) {
-    float rows[each];
-    float columns[each];
-    read(a[k], static_cast<int>(threadIdx.x) / (tile / each), rows);
-    read(b[k], static_cast<int>(threadIdx.x) % (tile / each), columns);
-#pragma unroll
-    for (int i = 0; i < each; ++i)
-#pragma unroll
-      for (int j = 0; j < each; ++j) sum[i][j] += rows[i] * columns[j];
-  }
-}
-
-/// Writes a thread's numbers into the tile of `out` [height, width] that begins at (top, left).
-__device__ void store(const float (&sum)[each][each], float* out, longlong2 size, longlong2 corner) {
-  const int row = static_cast<int>(threadIdx.x) / (tile / each) * vector;
-  const int column = static_cast<int>(threadIdx.x) % (tile / each) * vector;
-#pragma unroll
-  for (int i = 0; i < each; ++i) {
-    const auto y = corner.x + row + i % vector + i / vector * half;
-#pragma unroll
-    for (int j = 0; j < each; j += vector) {
-      const auto x = corner.y + column + j / vector * half;
-      if (y < size.x && x < size.y)
-        *reinterpret_cast<float4*>(out + y * size.y + x) =
-            float4{sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]};
+    for (int i = 0; i < Map::Iterations::kStrided; ++i) {
+      const int n = static_cast<int>(rows.x) + at.strided() + i * Map::Delta::kStrided;
+      const auto number = from.number(n, static_cast<int>(rows.y));
+      row_[i] = number < 0 ? nullptr : from.at(number);
     }
   }
+  __device__ bool valid() const { return row_[this->now] != nullptr && column_ < width_; }
+  __device__ auto* get() const {
+    return reinterpret_cast<const typename TileAccess<Map>::AccessType*>(row_[this->now] + column_);
+  }
+  __device__ Along& operator++() {
+    ++this->now;
+    return *this;
+  }
+  __device__ void add_tile_offset(const cutlass::MatrixCoord&) { column_ += this->depth; }
+
+ private:
+  const float* row_[Map::Iterations::kStrided];
+  int column_, width_;  // a row has fewer numbers than 2^31, and so has a batch rows
+};
+
+/// A factor whose sum runs down its rows, rows.x to rows.y: a thread keeps its columns and moves down. The
+/// next rows' numbers are on their way while these rows are read.
+template <class Map, class From>
+class Down : public TileAccess<Map> {
+ public:
+  __device__ Down(const From& from, longlong2 rows, longlong2 columns, int thread)
+      : from_(from), end_(static_cast<int>(rows.y)), width_(static_cast<int>(columns.y)) {
+    const auto at = Map::initial_offset(thread);
+    n_ = static_cast<int>(rows.x) + at.strided();
+    column_ = static_cast<int>(columns.x) + at.contiguous();
+    look_up();
+    add_tile_offset({});
+  }
+  __device__ bool valid() const { return row() >= 0 && column() < width_; }
+  __device__ auto* get() const {
+    return reinterpret_cast<const typename TileAccess<Map>::AccessType*>(from_.at(row()) + column());
+  }
+  __device__ Down& operator++() {
+    ++this->now;
+    return *this;
+  }
+  __device__ void add_tile_offset(const cutlass::MatrixCoord&) {
+#pragma unroll
+    for (int i = 0; i < Map::Iterations::kStrided; ++i) row_[i] = next_[i];
+    n_ += this->depth;
+    look_up();
+  }
+
+ private:
+  __device__ auto row() const { return row_[this->now / Map::Iterations::kContiguous]; }
+  __device__ int column() const {
+    return column_ + this->now % Map::Iterations::kContiguous * Map::Delta::kContiguous;
+  }
+  __device__ void look_up() {
+#pragma unroll
+    for (int i = 0; i < Map::Iterations::kStrided; ++i)
+      next_[i] = from_.number(n_ + i * Map::Delta::kStrided, end_);
+  }
+
+  From from_;
+  typename From::Number row_[Map::Iterations::kStrided], next_[Map::Iterations::kStrided];
+  int n_, end_, column_, width_;
+};
+
+/// What becomes of a sum before it is stored.
+struct Ending {
+  const float* bias;  // of the column, added; null: none
+  float least;        // the result is no less
+};
+
+/// In FP32 arithmetic: a thread reads 4 numbers of each factor's 8 next steps while those before are
+/// multiplied.
+template <class Access>
+class Loading : public Access {
+ public:
+  using Fragment = typename Access::AccessType;
+  static_assert(Access::ThreadMap::Iterations::kCount == 1);
+
+  __device__ Loading(const Access& access) : Access(access) {}
+  __device__ void load(Fragment& out) {
+    this->set_iteration_index(0);
+    cutlass::arch::global_load<Fragment, sizeof(Fragment)>(out, this->get(), this->valid());
+  }
+  __device__ Loading& operator++() {
+    this->add_tile_offset({});
+    return *this;
+  }
+};
+
+constexpr int steps = 8;  // of the sum, in a part
+using AlongRows =
+    cutlass::transform::PitchLinearStripminedThreadMap<PitchLinearShape<steps, tile>, threads, vector>;
+using DownRows =
+    cutlass::transform::PitchLinearStripminedThreadMap<PitchLinearShape<tile, steps>, threads, vector>;
+
+/// Where a thread puts numbers that it read along a row: in shared memory the sum's steps come first.
+struct AcrossRows {
+  using TensorCoord = AlongRows::TensorCoord;
+  using Iterations = PitchLinearShape<1, vector>;
+  using Delta = PitchLinearShape<1, 1>;
+  static constexpr int kElementsPerAccess = 1;
+  __device__ static TensorCoord initial_offset(int thread) {
+    const auto at = AlongRows::initial_offset(thread);
+    return {at.strided(), at.contiguous()};
+  }
+};
+
+/// FP32 arithmetic: `Map` says who reads what, and `Stored` where in shared memory it goes.
+template <class Map, class Stored>
+struct Arithmetic {
+  using Shape = GemmShape<tile, tile, steps>;
+  using Multiply = typename cutlass::gemm::threadblock::DefaultMmaCore<
+      Shape, GemmShape<32, 64, steps>, GemmShape<1, 1, 1>, float, ColumnMajor, float, RowMajor, float,
+      RowMajor, cutlass::arch::OpClassSimt, 2, OpMultiplyAdd>::MmaPolicy::Operator;
+  using IteratorThreadMapA = Map;
+  using IteratorThreadMapB = Map;
+  template <class A, class B>
+  using Loop = cutlass::gemm::threadblock::MmaPipelined<
+      Shape, Loading<A>,
+      cutlass::transform::threadblock::RegularTileIterator<MatrixShape<tile, steps>, float, ColumnMajor, 1,
+                                                           Stored>,
+      Loading<B>,
+      cutlass::transform::threadblock::RegularTileIterator<MatrixShape<steps, tile>, float, RowMajor, 0,
+                                                           Stored>,
+      float, RowMajor,
+      cutlass::gemm::threadblock::MmaPolicy<Multiply, MatrixShape<vector, 0>, MatrixShape<0, vector>>>;
+  using Output = cutlass::epilogue::thread::LinearCombinationRelu<float, 1>;
+  using End =
+      typename cutlass::epilogue::threadblock::DefaultEpilogueSimt<Shape, Multiply, Output, 1>::Epilogue;
+};
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+constexpr int stages = 3;
+constexpr auto through_l2 = cutlass::arch::CacheOperation::Global;
+
+template <class Operator, class LayoutA, class LayoutB>
+struct TensorCores
+    : cutlass::gemm::threadblock::DefaultMmaCore<GemmShape<tile, tile, 16>, GemmShape<64, 32, 16>,
+                                                 GemmShape<16, 8, 8>, float, LayoutA, float, LayoutB, float,
+                                                 RowMajor, cutlass::arch::OpClassTensorOp, stages, Operator,
+                                                 false, through_l2, through_l2> {
+  using Core = typename TensorCores::DefaultMmaCore;
+  static_assert(Core::kThreads == threads);
+  template <class A, class B>
+  using Loop =
+      cutlass::gemm::threadblock::MmaMultistage<typename Core::Shape, A, typename Core::SmemIteratorA,
+                                                through_l2, B, typename Core::SmemIteratorB, through_l2,
+                                                float, RowMajor, typename Core::MmaPolicy, stages,
+                                                cutlass::gemm::SharedMemoryClearOption::kZfill>;
+  using Output = cutlass::epilogue::thread::LinearCombinationRelu<float, vector>;
+  using End = typename cutlass::epilogue::threadblock::DefaultEpilogueTensorOp<
+      typename Core::Shape, typename Core::MmaPolicy::Operator, 1, Output, vector>::Epilogue;
+};
+#endif
+
+/// A block's product, written into the tile of `out` that begins at `corner`; `length` is the sum's.
+template <class Unit, class A, class B>
+__device__ void multiply(A a, B b, std::int64_t length, Ending ending, float* out, longlong2 size,
+                         longlong2 corner) {
+  using Loop = typename Unit::template Loop<A, B>;
+  using End = typename Unit::End;
+  union Storage {
+    typename Loop::SharedStorage loop;
+    typename End::SharedStorage end;
+  };
+  alignas(128) __shared__ char bytes[sizeof(Storage)];
+  auto& storage = *reinterpret_cast<Storage*>(bytes);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int warp = __shfl_sync(~0U, thread / 32, 0);
+  typename Loop::FragmentC sums;
+  sums.clear();
+  Loop loop(storage.loop, thread, warp, thread % 32);
+  loop(static_cast<int>((length + A::depth - 1) / A::depth), sums, a, b, sums);
+  const cutlass::MatrixCoord extent(static_cast<int>(size.x), static_cast<int>(size.y));
+  const cutlass::MatrixCoord place(static_cast<int>(corner.x), static_cast<int>(corner.y));
+  using Result = typename End::OutputTileIterator;
+  const typename Result::Params rows{RowMajor(extent.column())}, one_row{RowMajor(0)};
+  Result to(rows, out, extent, thread, place);
+  const Result bias(one_row, const_cast<float*>(ending.bias), extent, thread, place);  // it is only read
+  End end(storage.end, thread, warp, thread % 32);
+  end(typename Unit::Output({1, ending.bias != nullptr ? 1.0F : 0.0F, ending.least}), to, sums, bias);
 }
+
+template <class Unit>
+__device__ void product(const GatheredProduct& g) {
+  const int thread = static_cast<int>(threadIdx.x);
+  const longlong2 corner{static_cast<std::int64_t>(blockIdx.x) * tile,
+                         static_cast<std::int64_t>(blockIdx.y) * tile};
+  const Along<typename Unit::IteratorThreadMapA, Picked> x(Picked(g.picked), {corner.x, g.picked.count},
+                                                           g.picked.width, thread);
+  const Along<typename Unit::IteratorThreadMapB, Rows> weight({g.weight, static_cast<int>(g.picked.width)},
+                                                              {corner.y, g.outputs}, g.picked.width, thread);
+  multiply<Unit>(x, weight, g.picked.width, {g.bias, g.relu ? 0 : -INFINITY}, g.out,
+                 {g.picked.count, g.outputs}, corner);
+}
+
+template <class Unit>
+__device__ void gradient(const GatheredGradient& g) {
+  const int thread = static_cast<int>(threadIdx.x);
+  const longlong2 corner{static_cast<std::int64_t>(blockIdx.y) * tile,
+                         static_cast<std::int64_t>(blockIdx.x) * tile};
+  const auto part = static_cast<std::int64_t>(blockIdx.z);
+  const longlong2 nodes{g.picked.count * part / g.parts, g.picked.count * (part + 1) / g.parts};
+  const Down<typename Unit::IteratorThreadMapA, Rows> of_out({g.gradient, static_cast<int>(g.outputs)}, nodes,
+                                                             {corner.x, g.outputs}, thread);
+  const Down<typename Unit::IteratorThreadMapB, Picked> x(Picked(g.picked), nodes, {corner.y, g.picked.width},
+                                                          thread);
+  multiply<Unit>(of_out, x, nodes.y - nodes.x, {nullptr, -INFINITY},
+                 g.partial + part * g.outputs * g.picked.width, {g.outputs, g.picked.width}, corner);
+}
+
+// Two blocks of FP32 arithmetic fit a multiprocessor if a thread has no more registers than blocks of 512
+// leave it.
+constexpr int resident = 2 * threads;
 
 __global__ void __launch_bounds__(resident) gathered_product(GatheredProduct g) {
-  alignas(16) __shared__ Panel a[2];
-  alignas(16) __shared__ Panel b[2];
-  const auto top = static_cast<std::int64_t>(blockIdx.x) * tile;
-  const auto left = static_cast<std::int64_t>(blockIdx.y) * tile;
-  const float* x[loads];
-  const float* w[loads];
-#pragma unroll
-  for (int i = 0; i < loads; ++i) {
-    const int row = static_cast<int>(threadIdx.x) / (depth / vector) + i * half;
-    x[i] = row_of(g.picked, top + row, g.picked.count);
-    w[i] = left + row < g.outputs ? g.weight + (left + row) * g.picked.width : nullptr;
-  }
-  float sum[each][each] = {};
-  put_transposed(a[0], along(x, 0, g.picked.width));
-  put_transposed(b[0], along(w, 0, g.picked.width));
-  __syncthreads();
-  int now = 0;
-  for (std::int64_t k = depth; k < g.picked.width; k += depth, now ^= 1) {
-    const auto next_a = along(x, k, g.picked.width);
-    const auto next_b = along(w, k, g.picked.width);
-    multiply(a[now], b[now], sum);
-    put_transposed(a[now ^ 1], next_a);
-    put_transposed(b[now ^ 1], next_b);
-    __syncthreads();
-  }
-  multiply(a[now], b[now], sum);
-  store(sum, g.out, {g.picked.count, g.outputs}, {top, left});
+  product<Arithmetic<AlongRows, AcrossRows>>(g);
+}
+__global__ void __launch_bounds__(resident) gathered_gradient(GatheredGradient g) {
+  gradient<Arithmetic<DownRows, DownRows>>(g);
 }
 
-__global__ void __launch_bounds__(resident) gathered_gradient(GatheredGradient g) {
-  alignas(16) __shared__ Panel a[2];
-  alignas(16) __shared__ Panel b[2];
-  const auto top = static_cast<std::int64_t>(blockIdx.y) * tile;
-  const auto left = static_cast<std::int64_t>(blockIdx.x) * tile;
-  const auto part = static_cast<std::int64_t>(blockIdx.z);
-  const auto begin = g.picked.count * part / g.parts;
-  const auto end = g.picked.count * (part + 1) / g.parts;
-  const auto fetch = [&](std::int64_t first, Loaded& of_gradient, Loaded& of_x) {
-#pragma unroll
-    for (int i = 0; i < loads; ++i) {
-      const auto n = first + step_of(i);
-      const auto* row = row_of(g.picked, n, end);
-      of_gradient.value[i] = load(g.gradient + n * g.outputs + top + column_of(),
-                                  row != nullptr && top + column_of() < g.outputs);
-      of_x.value[i] = load(row + left + column_of(), row != nullptr && left + column_of() < g.picked.width);
-    }
-  };
-  float sum[each][each] = {};
-  Loaded of_gradient, of_x;
-  fetch(begin, of_gradient, of_x);
-  put(a[0], of_gradient);
-  put(b[0], of_x);
-  __syncthreads();
-  int now = 0;
-  for (auto n = begin + depth; n < end; n += depth, now ^= 1) {
-    fetch(n, of_gradient, of_x);
-    multiply(a[now], b[now], sum);
-    put(a[now ^ 1], of_gradient);
-    put(b[now ^ 1], of_x);
-    __syncthreads();
-  }
-  multiply(a[now], b[now], sum);
-  store(sum, g.partial + part * g.outputs * g.picked.width, {g.outputs, g.picked.width}, {top, left});
+using cutlass::arch::OpMultiplyAddFastF32;
+
+__global__ void __launch_bounds__(threads) product_tf32(GatheredProduct g) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  product<TensorCores<OpMultiplyAdd, RowMajor, ColumnMajor>>(g);
+#endif
+}
+__global__ void __launch_bounds__(threads) product_3xtf32(GatheredProduct g) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  product<TensorCores<OpMultiplyAddFastF32, RowMajor, ColumnMajor>>(g);
+#endif
+}
+__global__ void __launch_bounds__(threads) gradient_tf32(GatheredGradient g) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  gradient<TensorCores<OpMultiplyAdd, ColumnMajor, RowMajor>>(g);
+#endif
+}
+__global__ void __launch_bounds__(threads) gradient_3xtf32(GatheredGradient g) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  gradient<TensorCores<OpMultiplyAddFastF32, ColumnMajor, RowMajor>>(g);
+#endif
 }
 
 unsigned tiles_of(std::int64_t length) { return static_cast<unsigned>((length + tile - 1) / tile); }
 
-/// N x F numbers of the data set, N x H and H x F others: each read or written so often.
-void say_product(const PickedRows& picked, std::int64_t outputs, double x, double of_rows, double weights) {
+/// N x F numbers of the data set, N x H and H x F others: each read or written so often. What tensor cores
+/// calculate is not said: it is no arithmetic of the kind that a launch is priced by.
+void say_work(const PickedRows& picked, std::int64_t outputs, Digits digits, double x, double of_rows,
+              double weights) {
   const auto rows = static_cast<double>(picked.count), width = static_cast<double>(picked.width);
   const auto out = static_cast<double>(outputs);
   const auto numbers = x * rows * width + of_rows * rows * out + weights * width * out;
-  harness::next_launch_does(sizeof(float) * numbers + sizeof(std::int64_t) * rows, rows * width * out);
+  harness::next_launch_does(sizeof(float) * numbers + sizeof(std::int64_t) * rows,
+                            digits == Digits::fp32 ? rows * width * out : 0);
 }
 
 }  // namespace
 
-void launch_gathered_product(const GatheredProduct& args, cudaStream_t stream) {
+void launch_gathered_product(const GatheredProduct& args, Digits digits, cudaStream_t stream) {
   if (args.picked.count == 0) return;
   const dim3 grid(tiles_of(args.picked.count), tiles_of(args.outputs));
-  say_product(args.picked, args.outputs, grid.y, 1, 1);
-  gathered_product<<<grid, threads, 0, stream>>>(args);
+  say_work(args.picked, args.outputs, digits, grid.y, 1, 1);
+  if (digits == Digits::fp32)
+    gathered_product<<<grid, threads, 0, stream>>>(args);
+  else if (digits == Digits::tf32)
+    product_tf32<<<grid, threads, 0, stream>>>(args);
+  else
+    product_3xtf32<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
-void launch_gathered_gradient(const GatheredGradient& args, cudaStream_t stream) {
+void launch_gathered_gradient(const GatheredGradient& args, Digits digits, cudaStream_t stream) {
   const dim3 grid(tiles_of(args.picked.width), tiles_of(args.outputs), static_cast<unsigned>(args.parts));
-  say_product(args.picked, args.outputs, grid.y, grid.x, args.parts);
-  gathered_gradient<<<grid, threads, 0, stream>>>(args);
+  say_work(args.picked, args.outputs, digits, grid.y, grid.x, args.parts);
+  if (digits == Digits::fp32)
+    gathered_gradient<<<grid, threads, 0, stream>>>(args);
+  else if (digits == Digits::tf32)
+    gradient_tf32<<<grid, threads, 0, stream>>>(args);
+  else
+    gradient_3xtf32<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 

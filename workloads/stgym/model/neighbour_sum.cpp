@@ -6,7 +6,6 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace workloads::stgym {
@@ -65,20 +64,10 @@ int parts_of(std::int64_t rows, std::int64_t outputs, std::int64_t width) {
   return static_cast<int>(std::max(std::int64_t{1}, std::min(wanted, rows / fewest_rows)));
 }
 
-/// What multiplies: nothing is FP32 arithmetic.
-using Digits = std::optional<TensorCoreDigits>;
-
 Digits digits_for(bool on_tensor_cores, at::Device device) {
-  if (!on_tensor_cores || !tensor_cores_take_tf32(device)) return {};
+  if (!on_tensor_cores || !tensor_cores_take_tf32(device)) return Digits::fp32;
   const bool highest = at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::HIGHEST;
-  return highest ? TensorCoreDigits::three_times_tf32 : TensorCoreDigits::tf32;
-}
-
-void launch(const GatheredProduct& args, Digits digits, cudaStream_t stream) {
-  digits ? launch_tensor_core_product(args, *digits, stream) : launch_gathered_product(args, stream);
-}
-void launch(const GatheredGradient& args, Digits digits, cudaStream_t stream) {
-  digits ? launch_tensor_core_gradient(args, *digits, stream) : launch_gathered_gradient(args, stream);
+  return highest ? Digits::three_times_tf32 : Digits::tf32;
 }
 
 /// The weight's gradient, from the one by a product with it.
@@ -86,9 +75,9 @@ at::Tensor weight_gradient(const PickedRows& picked, const at::Tensor& gradient,
                            Digits digits) {
   const auto parts = parts_of(picked.count, weight.size(0), picked.width);
   const auto partial = at::empty({parts, weight.size(0), weight.size(1)}, weight.options());
-  launch(GatheredGradient{picked, gradient.const_data_ptr<float>(), partial.data_ptr<float>(), weight.size(0),
-                          parts},
-         digits, at::cuda::getCurrentCUDAStream());
+  launch_gathered_gradient(
+      {picked, gradient.const_data_ptr<float>(), partial.data_ptr<float>(), weight.size(0), parts}, digits,
+      at::cuda::getCurrentCUDAStream());
   return partial.sum(0);
 }
 
@@ -98,9 +87,9 @@ struct GatheredProductFunction : torch::autograd::Function<GatheredProductFuncti
     context->save_for_backward({x, rows, weight});
     context->saved_data["on_tensor_cores"] = on_tensor_cores;
     const auto out = at::empty({rows.size(0), weight.size(0)}, x.options());
-    launch(GatheredProduct{picked(x, rows), weight.const_data_ptr<float>(), out.data_ptr<float>(),
-                           weight.size(0)},
-           digits_for(on_tensor_cores, x.device()), at::cuda::getCurrentCUDAStream());
+    launch_gathered_product(
+        {picked(x, rows), weight.const_data_ptr<float>(), out.data_ptr<float>(), weight.size(0)},
+        digits_for(on_tensor_cores, x.device()), at::cuda::getCurrentCUDAStream());
     return out;
   }
 
@@ -118,9 +107,9 @@ PickedRows all_rows(const at::Tensor& x) {
 
 /// x W' on tensor cores, with the bias and the ReLU where they are asked for.
 at::Tensor tensor_core_product(const at::Tensor& x, const at::Tensor& weight, const float* bias, bool relu,
-                               TensorCoreDigits digits) {
+                               Digits digits) {
   const auto out = at::empty({x.size(0), weight.size(0)}, x.options());
-  launch_tensor_core_product(
+  launch_gathered_product(
       {all_rows(x), weight.const_data_ptr<float>(), out.data_ptr<float>(), weight.size(0), bias, relu},
       digits, at::cuda::getCurrentCUDAStream());
   return out;
@@ -131,12 +120,13 @@ struct DenseLayer : torch::autograd::Function<DenseLayer> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
                             const at::Tensor& bias, bool relu, bool on_tensor_cores) {
     const auto digits = digits_for(on_tensor_cores && x.size(1) % vector == 0, x.device());
-    const auto out = digits ? tensor_core_product(x, weight, bias.const_data_ptr<float>(), relu, *digits)
+    const auto out = digits != Digits::fp32
+                         ? tensor_core_product(x, weight, bias.const_data_ptr<float>(), relu, digits)
                      : relu ? at::_addmm_activation(bias, x, weight.t())
                             : at::addmm(bias, x, weight.t());
     context->save_for_backward({x, weight, relu ? out : at::Tensor()});
     context->saved_data["relu"] = relu;
-    context->saved_data["on_tensor_cores"] = digits.has_value();
+    context->saved_data["on_tensor_cores"] = digits != Digits::fp32;
     return out;
   }
 
@@ -149,10 +139,11 @@ struct DenseLayer : torch::autograd::Function<DenseLayer> {
                                                                         : std::pair(given, given.sum(0));
     at::Tensor of_x;
     if (context->needs_input_grad(0))
-      of_x = digits ? tensor_core_product(of_sum, weight.t().contiguous(), nullptr, false, *digits)
-                    : at::mm(of_sum, weight);
+      of_x = digits == Digits::fp32
+                 ? at::mm(of_sum, weight)
+                 : tensor_core_product(of_sum, weight.t().contiguous(), nullptr, false, digits);
     const auto of_weight =
-        digits ? weight_gradient(all_rows(x), of_sum, weight, digits) : at::mm(of_sum.t(), x);
+        digits == Digits::fp32 ? at::mm(of_sum.t(), x) : weight_gradient(all_rows(x), of_sum, weight, digits);
     return {of_x, of_weight, of_bias, {}, {}};
   }
 };

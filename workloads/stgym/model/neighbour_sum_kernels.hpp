@@ -60,24 +60,21 @@ void launch_neighbour_assignment(const NeighbourAssignment& args, cudaStream_t s
 /// N rows of `x` in the order of `rows`, each of F numbers; H outputs. F and H are multiples of 4.
 struct PickedRows {
   const float* x = nullptr;
-  /// [N]: a row of x, or -1, which counts as a row of zeros. On tensor cores null means x's first N.
+  /// [N]: a row of x, or -1, which counts as a row of zeros. Null: x's first N.
   const std::int64_t* rows = nullptr;
   std::int64_t count = 0;  // N
   std::int64_t width = 0;  // F
 };
 
-/// out [N, H] = picked W'; weight is [H, F].
+/// out [N, H] = picked W' + bias; weight is [H, F].
 struct GatheredProduct {
   PickedRows picked;
   const float* weight = nullptr;
   float* out = nullptr;
-  std::int64_t outputs = 0;  // H
-  // On tensor cores only.
+  std::int64_t outputs = 0;     // H
   const float* bias = nullptr;  // [H], added; null: none
   std::int64_t relu = 0;        // 1: the result is at least 0
 };
-
-void launch_gathered_product(const GatheredProduct& args, cudaStream_t stream);
 
 /// The weight's gradient in `parts` sums over rows: partial [parts, H, F]; gradient is [N, H].
 struct GatheredGradient {
@@ -88,14 +85,11 @@ struct GatheredGradient {
   int parts = 1;
 };
 
-void launch_gathered_gradient(const GatheredGradient& args, cudaStream_t stream);
+/// What a product keeps of a factor: all of FP32's 24 significant digits, in FP32 arithmetic; or, on tensor
+/// cores, of compute capability 8.0 or above, TF32's 11, or in three products of two parts each almost 24.
+enum class Digits { fp32, tf32, three_times_tf32 };
 
-/// What tensor cores keep of a factor: TF32's 11 significant digits, or, in three products of two parts each,
-/// almost FP32's 24.
-enum class TensorCoreDigits { tf32, three_times_tf32 };
-
-/// The same on tensor cores, of compute capability 8.0 or above.
-void launch_tensor_core_product(const GatheredProduct& args, TensorCoreDigits digits, cudaStream_t stream);
-void launch_tensor_core_gradient(const GatheredGradient& args, TensorCoreDigits digits, cudaStream_t stream);
+void launch_gathered_product(const GatheredProduct& args, Digits digits, cudaStream_t stream);
+void launch_gathered_gradient(const GatheredGradient& args, Digits digits, cudaStream_t stream);
 
 }  // namespace workloads::stgym

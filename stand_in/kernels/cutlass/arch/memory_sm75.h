@@ -1,14 +1,21 @@
-// CUTLASS's own header, with ldmatrix as the host does it: each thread names a row of 16 bytes, eight rows
-// are a matrix, and a thread gets the same word of every matrix.
+// CUTLASS's own header, with loads of shared memory as the host does them. For ldmatrix each thread names a
+// row of 16 bytes, eight rows are a matrix, and a thread gets the same word of every matrix.
 #pragma once
 
 #include <cutlass/cutlass.h>
 
 #define ldsm ldsm_of_a_device
+#define shared_load shared_load_of_a_device
 #include_next <cutlass/arch/memory_sm75.h>
 #undef ldsm
+#undef shared_load
 
 namespace cutlass::arch {
+
+template <class Access>
+void shared_load(Access& out, const void* from) {
+  out = *static_cast<const Access*>(from);
+}
 
 template <class Layout, int matrices>
 void ldsm(Array<unsigned, matrices>& out, const void* row) {
