@@ -21,6 +21,7 @@ sys.path.insert(0, str(PROJECT / "harness/programs/recorder"))
 import tuneproof_facts  # noqa: E402
 import tuneproof_loading  # noqa: E402
 import tuneproof_pace  # noqa: E402
+import tuneproof_recorder  # noqa: E402
 import tuneproof_window  # noqa: E402
 
 MOMENT = {"before": 10.0, "cpu": 5.0, "thread": 2.0, "queued": 1.0, "id": 7, "after": 10.0}
@@ -205,6 +206,41 @@ class Epochs(unittest.TestCase):
             for _ in range(3):
                 self.step(batches, others)
         self.assertEqual(self.began(), [0, 3])
+
+
+class Ends(unittest.TestCase):
+    """What is to be called when a frame has returned, in a Python without the lock."""
+    def ended(self, call):
+        order = []
+
+        @contextlib.contextmanager
+        def within():
+            yield
+            order.append("range")
+
+        def hook():
+            tuneproof_recorder.after_caller(sys._getframe(1), lambda: (order.append("call"), call()))
+
+        def step():
+            with within():
+                hook()
+                order.append("step")
+
+        with unittest.mock.patch.object(tuneproof_facts, "has_lock", lambda: False), \
+                unittest.mock.patch.object(sys, "settrace", side_effect=AssertionError("it stops all threads")):
+            step()
+        return order
+
+    def test_it_is_called_behind_the_frames_own_ranges_and_no_thread_is_stopped(self):
+        self.assertEqual(self.ended(lambda: None), ["step", "range", "call"])
+
+    def test_an_interrupt_that_comes_within_the_call_reaches_the_program_at_the_next_step(self):
+        def interrupted():
+            raise KeyboardInterrupt
+        self.ended(interrupted)
+        with self.assertRaises(KeyboardInterrupt):
+            tuneproof_recorder.Recorder.ended(unittest.mock.Mock())
+        self.assertFalse(tuneproof_recorder.AtItsEnd.interrupted)
 
 
 class Batches(unittest.TestCase):

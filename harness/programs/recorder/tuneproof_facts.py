@@ -220,11 +220,16 @@ def queued_seconds(thread="thread-self"):
         return 0.0
 
 
+def has_lock():
+    """Whether one thread at a time runs Python."""
+    return getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
 def python_queued_seconds():
     """Of this thread, and of all others that run Python: while one of them waits for a CPU, this one may wait for the lock that it
     holds. A build without the lock lets this one run."""
     here = threading.current_thread()
-    others = threading.enumerate() if getattr(sys, "_is_gil_enabled", lambda: True)() else []
+    others = threading.enumerate() if has_lock() else []
     return queued_seconds(), sum(queued_seconds(f"self/task/{thread.native_id}") for thread in others if thread is not here)
 
 

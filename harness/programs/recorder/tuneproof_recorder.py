@@ -63,8 +63,25 @@ def recorder_of(torch, options, note, folder):
     return tuneproof_steps.StepTimes(torch, options, note, folder)
 
 
+class AtItsEnd:
+    """Calls when the frame that holds it returns. An interrupt goes no further from there: the next step raises it."""
+    interrupted = False
+
+    def __init__(self, call):
+        self.call = call
+
+    def __del__(self):
+        try:
+            self.call()
+        except KeyboardInterrupt:
+            AtItsEnd.interrupted = True
+
+
 def after_caller(frame, call):
     """Calls when the frame returns: Optimizer.step calls its hooks in its own range, which is to end within the step."""
+    if not tuneproof_facts.has_lock():
+        frame.f_locals["tuneproof"] = AtItsEnd(call)  # settrace would stop all threads first, however long each waits for a CPU
+        return
     if sys.gettrace() is not None:
         call()  # a debugger is there first: the range lies across two steps then
         return
@@ -320,6 +337,9 @@ class Recorder:
         """A step has; `source` gives what it trains, and `caller` is the frame that the step lies in."""
         self.count()
         self.loading.step_ended()
+        if AtItsEnd.interrupted:
+            AtItsEnd.interrupted = False
+            raise KeyboardInterrupt
         if self.interrupted:
             self.sleep()
         elif self.window and self.window.recording() and caller is not None:
