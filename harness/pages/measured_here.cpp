@@ -60,7 +60,7 @@ bool is_other_machine(const Field& machine) {
 LastResult result_of(const results::Row& row) {
   LastResult result{.row = row.name, .verdict = row.judged.verdict, .reason = trace::printable(row.reason)};
   result.said = run::word_of(row);
-  if (results::is_error(row)) return result;
+  if (results::is_error(row) || !(row.judged.ratio > 0)) return result;  // no round gave a ratio
   result.ratio = row.judged.ratio;
   result.interval = row.judged.ratio_interval;
   result.naive = run::judged_text(row, row.naive_seconds);

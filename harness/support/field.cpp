@@ -312,10 +312,23 @@ void make_printable(Json& json) {
   json = std::move(clean);
 }
 
+/// Whether an object or a list could begin so: "[rehearsal] 11 rows" is neither.
+bool could_be_json(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\n", mark = "\xef\xbb\xbf";  // editors on Windows write it first
+  if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  const auto begin = text.find_first_not_of(blank);
+  if (begin == text.npos) return true;  // the parser's words tell of an empty file
+  const auto next = text.find_first_not_of(blank, begin + 1);
+  if (next == text.npos) return text[begin] == '{' || text[begin] == '[';
+  const std::string_view can_follow = text[begin] == '{'   ? "\"}"
+                                      : text[begin] == '[' ? "{[]\"-0123456789tfn"
+                                                           : "";
+  return can_follow.find(text[next]) != can_follow.npos;
+}
+
 /// The text as it came. A table that a command printed is named for what it is, in place of its first letter.
 std::string begins_as_json(std::string text, const std::filesystem::path& file) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  if (begin != text.npos && text[begin] != '{' && text[begin] != '[')
+  if (!could_be_json(text))
     throw BadInput(
         fmt::format("{}: is not JSON; name a file that `run --json FILE`, `prices --benchmark_out=FILE` or "
                     "another command's --json has written",

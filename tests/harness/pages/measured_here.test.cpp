@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <unistd.h>
 
 using namespace harness;
@@ -70,6 +71,24 @@ TEST_CASE("whoever quotes prices of a busy machine says so", "[prices]") {
         ", today, on here; do not trust them: other work took 62 % of the CPUs meanwhile");
   CHECK(from(R"("other_cpu_share": "0.02", )") == ", today, on here");
   CHECK(from(R"("other_cpu_share": "unknown", )") == ", today, on here");
+}
+
+TEST_CASE("a row of which no round gave a ratio has a reason in place of times", "[results]") {
+  catalogue::Step step;
+  step.id = "sync/a";
+  results::Results run;
+  run.fingerprint.hard = {{"machine", {{"cpu_model", "x"}}}};
+  results::Row row;
+  row.name = row.step = step.id;
+  row.judged.verdict = Verdict::inconclusive;
+  row.judged.ratio = std::numeric_limits<double>::quiet_NaN();
+  row.reason = "only 0 of 10 rounds";
+  run.rows = {row};
+  const auto found = results_of(run, "r.json", step);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].ratio == 0);
+  CHECK(found[0].naive.empty());
+  CHECK(found[0].reason == "only 0 of 10 rounds");
 }
 
 TEST_CASE("a file that is not a price list is refused in one sentence", "[prices]") {

@@ -32,6 +32,10 @@ TEST_CASE("a table that a command printed is no JSON, and what to name instead i
                     folder.at("run.txt") +
                         ": is not JSON; name a file that `run --json FILE`, `prices --benchmark_out=FILE` or "
                         "another command's --json has written");
+  folder.write("log.txt", "[rehearsal] 11 rows, about 40 s left\n");
+  CHECK_THROWS_WITH(read_json(folder.at("log.txt"), most), Catch::Matchers::ContainsSubstring("is not JSON"));
+  folder.write("marked.json", "\xef\xbb\xbf {\"a\": 1}");
+  CHECK(read_json(folder.at("marked.json"), most) == Json{{"a", 1}});
   folder.write("cut.json", "{\"a\": [1, 2");
   CHECK_THROWS_WITH(read_json(folder.at("cut.json"), most),
                     Catch::Matchers::ContainsSubstring("parse error"));
