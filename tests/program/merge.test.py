@@ -142,7 +142,7 @@ class Merge(unittest.TestCase):
         self.refused([self.folder / "prices.json"], "prices.json")
 
     def test_wrong_use(self):
-        self.refused([], "PATH is required; see tuneproof merge --help")
+        self.refused([], "merge needs PATH (results files, or folders of them: one file per node); for example: ")
         self.refused([self.folder / "none.json"], "none.json: cannot be read: No such file")
         self.refused([self.folder], "has no file that ends in .json or .json.gz")
         self.fleet(None, None)
