@@ -65,7 +65,8 @@ std::vector<std::int64_t> shape_of(const std::string& text, const std::filesyste
   constexpr std::ptrdiff_t most_digits = 12;
   const std::regex number("\\d+");
   for (std::sregex_iterator side(text.begin(), text.end(), number); side != std::sregex_iterator(); ++side) {
-    if (side->length() > most_digits) fail(file, fmt::format("a side of {} is too long", side->str()));
+    if (side->length() > most_digits)
+      fail(file, fmt::format("a side of {} is too long", harness::shown(side->str())));
     shape.push_back(std::stoll(side->str()));
   }
   if (shape.empty() || shape.size() > 2)
@@ -85,7 +86,7 @@ at::Tensor read_npy(const std::filesystem::path& file) {
   const auto name = field_of(header, "'descr': *'([^']*)'", file);
   const auto* const type = std::ranges::find(types, name, [](const auto& known) { return known.first; });
   if (type == std::end(types))
-    fail(file, fmt::format("numbers of type '{}' are none of <i4, <i8, <f2, <f4, <f8", name));
+    fail(file, fmt::format("numbers of type {} are none of <i4, <i8, <f2, <f4, <f8", harness::shown(name)));
   if (field_of(header, "'fortran_order': *(\\w+)", file) != "False")
     fail(file, "its columns lie one after the other; save it with numpy.ascontiguousarray");
   const auto shape = shape_of(field_of(header, "'shape': *\\(([^)]*)\\)", file), file);

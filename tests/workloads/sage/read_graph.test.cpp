@@ -58,6 +58,14 @@ std::string npy(const std::string& type, const std::string& shape, const std::ve
   return text;
 }
 
+/// An array without numbers, whose header is of any length.
+std::string npy_of_header(const std::string& header) {
+  std::string text("\x93NUMPY\x01\x00", 8);
+  text += static_cast<char>(header.size() % 256);
+  text += static_cast<char>(header.size() / 256);
+  return text + header;
+}
+
 void check_graph(const Graph& graph) {
   CHECK(graph.neighbours.offsets == std::vector<std::int64_t>{0, 2, 4, 6, 6});
   CHECK(graph.neighbours.nodes == std::vector<std::int32_t>{1, 2, 0, 2, 0, 1});
@@ -137,7 +145,7 @@ TEST_CASE("what is wrong with an array is one sentence", "[read]") {
         ": its header is cut off");
   CHECK(message_of("edge.npy", npy<double>("<f8", "1, 2", {0, 1})) == ": its numbers are not whole ones");
   CHECK(message_of("edge.npy", npy<char>("|b1", "1, 2", {0, 1})) ==
-        ": numbers of type '|b1' are none of <i4, <i8, <f2, <f4, <f8");
+        ": numbers of type \"|b1\" are none of <i4, <i8, <f2, <f4, <f8");
   CHECK(message_of("edge.npy", npy<std::int64_t>("<i8", "3, 2", {0, 1})) ==
         ": the file ends before the 3 x 2 numbers that its header promises");
   CHECK(message_of("edge.npy", npy<std::int64_t>("<i8", "1, 2", {0, 1}, "True")) ==
@@ -145,7 +153,12 @@ TEST_CASE("what is wrong with an array is one sentence", "[read]") {
   CHECK(message_of("edge.npy", npy<std::int64_t>("<i8", "999999999999, 999999999999", {0, 1})) ==
         ": the file ends before the 999999999999 x 999999999999 numbers that its header promises");
   CHECK(message_of("edge.npy", npy<std::int64_t>("<i8", "10000000000000, 2", {0, 1})) ==
-        ": a side of 10000000000000 is too long");
+        ": a side of \"10000000000000\" is too long");
+  CHECK(message_of("edge.npy", npy_of_header("'descr': '<i8', 'fortran_order': False, 'shape': (" +
+                                             std::string(3000, '1') + ")")) ==
+        ": a side of \"" + std::string(40, '1') + "...\" is too long");
+  CHECK(message_of("edge.npy", npy_of_header("'descr': '" + std::string(3000, 'x') + "'")) ==
+        ": numbers of type \"" + std::string(40, 'x') + "...\" are none of <i4, <i8, <f2, <f4, <f8");
   CHECK(message_of("edge.npy", std::string("\x93NUMPY\x01\x00\xff\xff", 10) + std::string(65535, '\'')) ==
         ": its header is damaged");
   CHECK(message_of("edge.npy", npy<std::int64_t>("<i8", "1, 1, 2", {0, 1})) ==
