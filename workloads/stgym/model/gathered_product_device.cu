@@ -160,7 +160,7 @@ template <class Access>
 class Loading : public Access {
  public:
   using Fragment = typename Access::AccessType;
-  static_assert(Access::ThreadMap::Iterations::kCount == 1);
+  static_assert(Access::ThreadMap::Iterations::kCount == Access::kAccessesPerVector);
 
   __device__ Loading(const Access& access) : Access(access) {}
   __device__ void load(Fragment& out) {
