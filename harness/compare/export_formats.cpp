@@ -106,7 +106,7 @@ CiCase ci_row(const results::Row& row, const results::Results& run) {
   if (!view.before.empty()) said.push_back(view.sides);
   for (const auto& text : {view.sentence, view.note})
     if (!text.empty()) said.push_back(text);
-  if (!view.published.empty())
+  if (!view.published.empty() && row.judged.verdict != Verdict::skipped)  // rows skipped alike say the same
     said.push_back((view.contradicts ? "contradicts its source: " : "published: ") + view.published);
   out.message = fmt::format("{}", fmt::join(said, "; "));
   const auto units = series_of(row).log_ratios.size();

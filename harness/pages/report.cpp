@@ -62,22 +62,13 @@ std::map<std::string, results::Results> by_device(const results::Results& run) {
   return parts;
 }
 
-/// A table for each device, and the whole run in short. Rows that were not measured are counted by their
-/// reasons, not listed: on a machine without a GPU they are most.
+/// A table for each device, and the whole run in short.
 std::string run_markdown(const results::Results& run) {
   std::string out;
   for (auto& [device, part] : by_device(run)) {
-    std::map<std::string, int> skipped;
-    std::erase_if(part.rows, [&](const results::Row& row) {
-      const bool none = row.judged.verdict == Verdict::skipped;
-      if (none) ++skipped[row.reason];
-      return none;
-    });
     auto report = compare::run_report(part);
     report.title += " on " + device;
     report.notes.clear();  // they stand below, of all devices together
-    for (const auto& [reason, rows] : skipped)
-      report.notes.push_back(fmt::format("{} row{} skipped there: {}", rows, rows == 1 ? "" : "s", reason));
     out += compare::markdown_text(report);
   }
   auto whole = compare::run_report(run);

@@ -137,7 +137,7 @@ class Report(unittest.TestCase):
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.assertRegex(said.stdout, r"(?m)^### tuneproof .* on CPU: AMD EPYC$")
         self.assertRegex(said.stdout, r"(?m)^\| stgym/single\\_tail/.* \| -13.7 % .* \| faster \|")
-        self.assertIn("25 rows skipped there: no CUDA device\n", said.stdout)
+        self.assertIn("25 rows skipped: no CUDA device\n", said.stdout)
         gpu = said.stdout.split("on GPU")
         self.assertEqual(len(gpu), 2)
         self.assertNotIn("| faster |", gpu[1])

@@ -20,8 +20,7 @@ std::vector<harness::catalogue::Option> options() {
        "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)", "stgym/"},
       {"scale", "FACTOR",
        "How large a workload is, 1 being a GPU's size: nodes per synthetic graph of STGym (on the CPU 1/256 "
-       "of "
-       "them by default)",
+       "of them by default)",
        "stgym/"},
       {"epochs", "N", "Train STGym this many epochs for the accuracy beside an epoch's time; default 2",
        "stgym/"},
