@@ -1,7 +1,6 @@
 #include "harness/run/run_profile.hpp"
 
 #include "harness/support/scratch_folder.hpp"
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
 
@@ -96,7 +95,7 @@ struct Totals {
 };
 
 void add(Totals& totals, const trace::Trace& trace) {
-  const auto table = trace::op_table(trace, trace::nest(trace));
+  const auto table = trace::op_table(trace);
   totals.device_worked = totals.device_worked || std::ranges::any_of(trace.events, [](const trace::Event& e) {
                            return trace::on_device(e.kind);
                          });

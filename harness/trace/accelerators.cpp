@@ -2,6 +2,7 @@
 
 #include "harness/trace/efforts.hpp"
 #include "harness/trace/event_arguments.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 
@@ -110,19 +111,19 @@ bool shows_processor(std::string_view op) {
 /// True if the time of the thread that calls most shows that a processor ran what it called. Autograd runs
 /// the nodes of a GPU in a thread of their own, those of a processor in the one that asks; and most of the
 /// time may go to operators that only a processor has.
-bool runs_on_processor(const Trace& trace, const Nesting& nesting) {
+bool runs_on_processor(const Trace& trace) {
   std::map<std::uint32_t, std::int64_t> calling;  // by thread: its outermost operators but for those nodes
   std::map<std::uint32_t, std::int64_t> of_processor;
   std::set<std::uint32_t> backwards;
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const Event& event = trace.events[id];
     if (event.kind != Kind::cpu_op) continue;
     const auto name = trace.name(event);
     if (name.starts_with(autograd_engine))
       backwards.insert(event.track);
-    else if (!within_operator(trace, nesting, id))
+    else if (!within_operator(trace, id))
       calling[event.track] += event.dur + 1;
-    if (!nesting.within_same[id] && shows_processor(name)) of_processor[event.track] += event.dur;
+    if (!trace.nesting.within_same[id] && shows_processor(name)) of_processor[event.track] += event.dur;
   }
   if (calling.empty()) return false;
   const auto [thread, us] =
@@ -133,13 +134,13 @@ bool runs_on_processor(const Trace& trace, const Nesting& nesting) {
 
 }  // namespace
 
-std::string_view named_device(const Trace& trace, const Nesting& nesting) {
+std::string_view named_device(const Trace& trace) {
   if (!trace.works_on.empty()) {
     const auto kind = accelerator_of(trace.works_on);
     return kind.empty() ? "GPU" : kind;
   }
   // A GPU that is in the machine need not be one that the program uses.
-  bool gpu = !trace.devices.empty() && !runs_on_processor(trace, nesting);
+  bool gpu = !trace.devices.empty() && !runs_on_processor(trace);
   std::vector<bool> seen(trace.names.size());
   for (const Event& event : trace.events) {
     gpu = gpu || event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind);

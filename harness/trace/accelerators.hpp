@@ -1,7 +1,6 @@
 // Which names speak of a device: of a GPU, or of one that is none.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <span>
@@ -26,6 +25,6 @@ std::string_view accelerator_of(std::string_view op);
 
 /// The device that a trace without a device's work speaks of all the same: an accelerator that an operator
 /// shows, else "GPU"; empty where it speaks of none.
-std::string_view named_device(const Trace& trace, const Nesting& nesting);
+std::string_view named_device(const Trace& trace);
 
 }  // namespace harness::trace

@@ -73,9 +73,9 @@ std::string_view own_frame(const Trace& trace, const std::vector<std::string_vie
 }
 
 /// This event and the Python frames around it.
-std::vector<std::string_view> stack_from(const Trace& trace, const Nesting& nesting, EventId innermost) {
+std::vector<std::string_view> stack_from(const Trace& trace, EventId innermost) {
   std::vector<std::string_view> stack;
-  for (auto frame = innermost; frame != no_event; frame = nesting.python[frame])
+  for (auto frame = innermost; frame != no_event; frame = trace.nesting.python[frame])
     stack.push_back(trace.name(trace.events[frame]));
   return stack;
 }
@@ -88,11 +88,11 @@ std::string without_line(std::string_view frame) {
 }
 
 /// The user's own of this frame and those around it; "" where there is none.
-std::string own_of(const Trace& trace, const Nesting& nesting, EventId innermost) {
-  const auto own = own_frame(trace, stack_from(trace, nesting, innermost));
+std::string own_of(const Trace& trace, EventId innermost) {
+  const auto own = own_frame(trace, stack_from(trace, innermost));
   auto frame = innermost;
-  while (frame != no_event && trace.name(trace.events[frame]) != own) frame = nesting.python[frame];
-  const bool was_open = frame != no_event && std::ranges::binary_search(nesting.open_before, frame);
+  while (frame != no_event && trace.name(trace.events[frame]) != own) frame = trace.nesting.python[frame];
+  const bool was_open = frame != no_event && std::ranges::binary_search(trace.nesting.open_before, frame);
   return was_open ? without_line(own) : std::string(own);
 }
 
@@ -112,25 +112,25 @@ struct Frame {
   int depth = 0;
 };
 
-int depth_of(const Nesting& nesting, EventId event) {
+int depth_of(const Trace& trace, EventId event) {
   int depth = 0;
-  for (auto outer = nesting.python[event]; outer != no_event; outer = nesting.python[outer]) ++depth;
+  for (auto outer = trace.nesting.python[event]; outer != no_event; outer = trace.nesting.python[outer])
+    ++depth;
   return depth;
 }
 
 }  // namespace
 
-std::string call_site(const Trace& trace, const Nesting& nesting, EventId event) {
-  if (auto frame = own_of(trace, nesting, nesting.python[event]); !frame.empty()) return frame;
-  for (EventId op = event; op != no_event; op = nesting.parent[op]) {
+std::string call_site(const Trace& trace, EventId event) {
+  if (auto frame = own_of(trace, trace.nesting.python[event]); !frame.empty()) return frame;
+  for (EventId op = event; op != no_event; op = trace.nesting.parent[op]) {
     const std::string stack = text_argument(trace, trace.events[op], "Call stack");
     if (!stack.empty()) return printable(own_frame(trace, frames_of(stack)));
   }
   return {};
 }
 
-std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32_t track, std::int64_t begin,
-                         std::int64_t end) {
+std::string frame_within(const Trace& trace, std::uint32_t track, std::int64_t begin, std::int64_t end) {
   std::unordered_map<NameId, Frame> frames;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
@@ -142,7 +142,7 @@ std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32
     auto& frame = frames[event.name];
     frame.ns += std::min(event.end(), end) - std::max(event.ts, begin);
     // A call that was recorded beside the one around it knows less of its stack than the others.
-    const int depth = depth_of(nesting, id);
+    const int depth = depth_of(trace, id);
     if (frame.id != no_event && depth <= frame.depth) continue;
     frame.id = id;
     frame.depth = depth;
@@ -153,7 +153,7 @@ std::string frame_within(const Trace& trace, const Nesting& nesting, std::uint32
         (innermost == nullptr || std::pair(frame.second.depth, frame.second.ns) >
                                      std::pair(innermost->second.depth, innermost->second.ns)))
       innermost = &frame;
-  return innermost == nullptr ? "" : own_of(trace, nesting, innermost->second.id);
+  return innermost == nullptr ? "" : own_of(trace, innermost->second.id);
 }
 
 }  // namespace harness::trace

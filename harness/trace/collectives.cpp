@@ -1,8 +1,8 @@
 #include "harness/trace/collectives.hpp"
 
 #include "harness/trace/kernels.hpp"
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/thread_calls.hpp"
+#include "harness/trace/trace.hpp"
 #include "harness/trace/trace_text.hpp"
 
 #include <cmath>
@@ -13,10 +13,10 @@ namespace harness::trace {
 namespace {
 
 bool within_engine(const Evidence& evidence, EventId id) {
-  auto around = evidence.nesting.parent[id];
+  auto around = evidence.trace.nesting.parent[id];
   while (around != no_event &&
          !evidence.trace.name(evidence.trace.events[around]).starts_with(autograd_engine))
-    around = evidence.nesting.parent[around];
+    around = evidence.trace.nesting.parent[around];
   return around != no_event;
 }
 
@@ -37,7 +37,7 @@ std::int64_t value_bytes(std::string_view type) {
 /// When ranges of that name began, in order.
 std::vector<std::int64_t> beginnings(const Evidence& evidence, std::string_view name) {
   std::vector<std::int64_t> times;
-  for (const auto id : evidence.nesting.order) {
+  for (const auto id : evidence.trace.nesting.order) {
     const auto& event = evidence.trace.events[id];
     if (event.kind == Kind::user_annotation && evidence.trace.name(event).starts_with(name))
       times.push_back(event.ts);
@@ -89,7 +89,7 @@ std::vector<Exchange> gradient_exchanges(const Evidence& evidence) {
   std::vector<Exchange> exchanges;
   std::unordered_map<EventId, std::size_t> place;
   const auto& trace = evidence.trace;
-  for (const auto id : evidence.nesting.order) {
+  for (const auto id : evidence.trace.nesting.order) {
     if (!evidence.judged[id]) continue;
     const auto& event = trace.events[id];
     const auto name = trace.name(event);
@@ -97,8 +97,8 @@ std::vector<Exchange> gradient_exchanges(const Evidence& evidence) {
       place.emplace(id, exchanges.size());
       exchanges.push_back({id, recorded_bytes(trace, event)});
     } else if (name == "record_param_comms" || name == "nccl:all_reduce") {
-      auto around = evidence.nesting.parent[id];
-      while (around != no_event && !place.contains(around)) around = evidence.nesting.parent[around];
+      auto around = evidence.trace.nesting.parent[id];
+      while (around != no_event && !place.contains(around)) around = evidence.trace.nesting.parent[around];
       if (around == no_event) continue;
       if (const auto bytes = recorded_bytes(trace, event)) exchanges[place.at(around)].bytes = bytes;
     }
@@ -136,8 +136,8 @@ bool is_message(std::string_view collective) {
 
 }  // namespace
 
-std::vector<GroupTime> device_groups(const Trace& trace, const Nesting& nesting,
-                                     const std::vector<bool>& judged, const KernelSummary& kernels) {
+std::vector<GroupTime> device_groups(const Trace& trace, const std::vector<bool>& judged,
+                                     const KernelSummary& kernels) {
   if (kernels.share(KernelKind::communication) <= 0) return {};
   std::vector<bool> communicates(trace.names.size());
   for (const auto& row : kernels.rows) communicates[row.name_id] = row.kind == KernelKind::communication;
@@ -148,7 +148,8 @@ std::vector<GroupTime> device_groups(const Trace& trace, const Nesting& nesting,
     // Older traces name the group only at the call.
     auto members = members_of(trace, event);
     auto collective = text_argument(trace, event, "Collective name");
-    for (auto op = nesting.asker[id]; op != no_event && members.empty(); op = nesting.parent[op]) {
+    for (auto op = trace.nesting.asker[id]; op != no_event && members.empty();
+         op = trace.nesting.parent[op]) {
       members = members_of(trace, trace.events[op]);
       collective = text_argument(trace, trace.events[op], "Collective name");
     }

@@ -41,8 +41,8 @@ struct GroupTime {
 
 /// Of the judged kernels of a device, whose kinds `kernels` tells; messages from one rank to another are no
 /// collectives. By members.
-std::vector<GroupTime> device_groups(const Trace& trace, const Nesting& nesting,
-                                     const std::vector<bool>& judged, const KernelSummary& kernels);
+std::vector<GroupTime> device_groups(const Trace& trace, const std::vector<bool>& judged,
+                                     const KernelSummary& kernels);
 
 /// Of a thread, which communicates for that long: nothing where it does so in several groups, since it does
 /// not say for which of them it waits.

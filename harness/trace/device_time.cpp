@@ -82,11 +82,11 @@ void add_sm_share(const Trace& trace, const DeviceWork& device, DeviceTime& time
   if (weight > 0) time.sm_share = weighted / weight;
 }
 
-void add_idle(const Trace& trace, const Nesting& nesting, EventId id, std::int64_t free_since, Idle& idle) {
+void add_idle(const Trace& trace, EventId id, std::int64_t free_since, Idle& idle) {
   const Event& event = trace.events[id];
   const std::int64_t gap = event.ts - free_since;
   if (gap <= 0) return;
-  const EventId launch = nesting.launch[id];
+  const EventId launch = trace.nesting.launch[id];
   if (launch != no_event && trace.events[launch].ts > free_since) {
     idle.host_wait_us += us_of(gap);
   } else if (gap < kernel_wait_limit) {
@@ -96,7 +96,7 @@ void add_idle(const Trace& trace, const Nesting& nesting, EventId id, std::int64
   }
 }
 
-void add_streams(const Trace& trace, const Nesting& nesting, const DeviceWork& device, DeviceTime& time) {
+void add_streams(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
   struct State {
     StreamTime sum;
     std::int64_t free_since = 0;
@@ -105,7 +105,7 @@ void add_streams(const Trace& trace, const Nesting& nesting, const DeviceWork& d
   for (const EventId id : device.work) {
     const Event& event = trace.events[id];
     State& state = streams[event.stream];
-    if (state.sum.events > 0) add_idle(trace, nesting, id, state.free_since, state.sum.idle);
+    if (state.sum.events > 0) add_idle(trace, id, state.free_since, state.sum.idle);
     const std::int64_t from = state.sum.events > 0 ? std::max(state.free_since, event.ts) : event.ts;
     state.sum.busy_us += us_of(std::max<std::int64_t>(event.end() - from, 0));
     state.free_since = std::max(from, event.end());
@@ -117,7 +117,7 @@ void add_streams(const Trace& trace, const Nesting& nesting, const DeviceWork& d
   }
 }
 
-void add_copies(const Trace& trace, const Nesting& nesting, const DeviceWork& device, DeviceTime& time) {
+void add_copies(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
   std::map<std::pair<Direction, HostMemory>, CopyTime> sorts;
   for (const EventId id : device.work) {
     const Event& event = trace.events[id];
@@ -128,7 +128,7 @@ void add_copies(const Trace& trace, const Nesting& nesting, const DeviceWork& de
     sum.host_memory = event.host_memory;
     ++sum.count;
     sum.us += us_of(event.dur);
-    const EventId launch = nesting.launch[id];
+    const EventId launch = trace.nesting.launch[id];
     // AMD's traces give the size with the call, not with the copy.
     const std::int64_t bytes =
         event.bytes < 0 && launch != no_event ? trace.events[launch].bytes : event.bytes;
@@ -140,8 +140,7 @@ void add_copies(const Trace& trace, const Nesting& nesting, const DeviceWork& de
 
 }  // namespace
 
-std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
-                                    const std::vector<bool>& inside) {
+std::vector<DeviceTime> device_time(const Trace& trace, const std::vector<bool>& inside) {
   const auto communicate = communicating_names(trace);
   std::vector<DeviceTime> result;
   for (const auto& [number, device] : device_work(trace, inside)) {
@@ -153,8 +152,8 @@ std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
     time.end = device.end;
     add_busy(trace, communicate, device, time);
     add_sm_share(trace, device, time);
-    add_streams(trace, nesting, device, time);
-    add_copies(trace, nesting, device, time);
+    add_streams(trace, device, time);
+    add_copies(trace, device, time);
     time.gaps = device_gaps(trace, device.work);
     std::stable_sort(time.gaps.begin(), time.gaps.end(),
                      [](const Gap& a, const Gap& b) { return a.end - a.begin > b.end - b.begin; });
@@ -205,8 +204,8 @@ RegimeVerdict device_silence(const Shares& shares) {
   return {.evidence = "the device waits, and the trace does not show for what"};
 }
 
-RegimeVerdict no_device(const Trace& trace, const Nesting& nesting) {
-  if (const auto other = named_device(trace, nesting); other != "GPU")
+RegimeVerdict no_device(const Trace& trace) {
+  if (const auto other = named_device(trace); other != "GPU")
     return {.evidence =
                 fmt::format("the trace has no device events, but its operators ran on an accelerator of "
                             "another kind ({}); it shows what the host did (below), but not what the "
@@ -218,7 +217,7 @@ RegimeVerdict no_device(const Trace& trace, const Nesting& nesting) {
   // The calls of the runtime are recorded with the device's work, or not at all.
   const bool asked =
       std::ranges::any_of(trace.events, [](const Event& event) { return event.kind == Kind::runtime; });
-  const auto calls = launch_calls(trace, nesting);
+  const auto calls = launch_calls(trace);
   const bool captured =
       std::ranges::any_of(calls, [](const LaunchCall& call) { return call.what == LaunchOutcome::captured; });
   if (!asked)

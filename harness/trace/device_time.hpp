@@ -2,7 +2,6 @@
 // its time has no verdict.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/regime.hpp"
 #include "harness/trace/trace.hpp"
 
@@ -65,8 +64,7 @@ struct DeviceTime {
 };
 
 /// Per device that did anything inside the window; empty where the trace has no device activity.
-std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
-                                    const std::vector<bool>& inside = {});
+std::vector<DeviceTime> device_time(const Trace& trace, const std::vector<bool>& inside = {});
 
 /// False where times cannot be true, or too few of a device's kernels were recorded.
 bool can_be_judged(const Shares& shares);
@@ -78,7 +76,7 @@ bool starts_up(const Shares& shares);
 RegimeVerdict device_silence(const Shares& shares);
 
 /// The same where the trace speaks of a GPU but holds nothing that one did.
-RegimeVerdict no_device(const Trace& trace, const Nesting& nesting);
+RegimeVerdict no_device(const Trace& trace);
 
 /// What one device did, and from when to when it worked.
 struct DeviceWork {

@@ -83,7 +83,7 @@ void note_lost(const Timeline& line, Diagnosis& diagnosis) {
 }
 
 /// The whole trace but for events that cannot be true, which the caller has left out.
-Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Impossible& found_impossible,
+Diagnosis diagnose_possible(const Trace& trace, const Impossible& found_impossible,
                             const DiagnosisQuestion& question, const HasStep& has_step) {
   Diagnosis diagnosis;
   const auto device = working_device(trace);
@@ -91,45 +91,45 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
   const auto& choice = question.window;
   diagnosis.window = choose_window(trace, choice);
   diagnosis.phase = question.phase;
-  auto chosen = diagnosis.window.whole_file ? std::vector<bool>{} : inside(trace, nesting, diagnosis.window);
+  auto chosen = diagnosis.window.whole_file ? std::vector<bool>{} : inside(trace, diagnosis.window);
   // PyTorch's own table knows no steps: it covers the file unless steps or a phase are asked for.
   auto in_table = choice.first_step || choice.last_step ? chosen : std::vector<bool>{};
   if (!question.phase.empty())
-    chosen = in_table = inside_spans(trace, nesting, judged_spans(trace, question, diagnosis), true);
-  diagnosis.ops = op_table(trace, nesting, in_table, question.by_shape);
-  diagnosis.device = device_time(trace, nesting, chosen);
-  diagnosis.host = host_time(trace, nesting, chosen);
+    chosen = in_table = inside_spans(trace, judged_spans(trace, question, diagnosis), true);
+  diagnosis.ops = op_table(trace, in_table, question.by_shape);
+  diagnosis.device = device_time(trace, chosen);
+  diagnosis.host = host_time(trace, chosen);
   if (clocks_differ(found_impossible)) {
     diagnosis.host.launches.clocks_agree = false;
     diagnosis.host.queues.clear();
   }
-  const auto found = efforts(trace, nesting);
-  auto line = timeline(trace, nesting, found, diagnosis.model.get());
+  const auto found = efforts(trace);
+  auto line = timeline(trace, found, diagnosis.model.get());
   diagnosis.device_activity = !line.moments.empty();
   if (causes_are_unknown(found_impossible)) forget_causes(line);
-  if (!diagnosis.device_activity) line = host_timeline(trace, nesting);
+  if (!diagnosis.device_activity) line = host_timeline(trace);
   line.doubt = doubt_of(line, diagnosis.host.steps.size(), found_impossible);
   judge_steps(trace, line, question, diagnosis);
 
-  Evidence evidence{trace, nesting, line, diagnosis.ops, diagnosis.device, diagnosis.host, diagnosis.kernels};
+  Evidence evidence{trace, line, diagnosis.ops, diagnosis.device, diagnosis.host, diagnosis.kernels};
   evidence.model = diagnosis.model.get();
   evidence.device = diagnosis.properties;
   evidence.impossible = impossible_text(found_impossible);
   evidence.spans = judged_spans(trace, question, diagnosis);
   evidence.stepped = question.phase.empty() && !diagnosis.steps.empty();
-  const auto requests = asked_spans(trace, nesting, question, diagnosis, evidence.spans);
-  evidence.judged = inside_spans(trace, nesting, requests, evidence.stepped || !question.phase.empty());
+  const auto requests = asked_spans(trace, question, diagnosis, evidence.spans);
+  evidence.judged = inside_spans(trace, requests, evidence.stepped || !question.phase.empty());
   evidence.shares = shares(line, evidence.spans, requests);
   diagnosis.kernels = kernel_summary(trace, evidence.judged);
   diagnosis.groups = line.of_host ? thread_groups(trace, evidence.judged, evidence.shares[Use::communication])
-                                  : device_groups(trace, nesting, evidence.judged, diagnosis.kernels);
+                                  : device_groups(trace, evidence.judged, diagnosis.kernels);
   diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model.get());
   diagnosis.shares = evidence.shares;
   diagnosis.judged_steps = evidence.stepped ? static_cast<std::int64_t>(evidence.spans.size()) : 0;
   diagnosis.host_judged = line.of_host && shows_work(evidence.shares, evidence.stepped);
   diagnosis.verdict = diagnosis.device_activity || line.of_host
                           ? judge(evidence.shares, diagnosis.judged_steps)
-                          : no_device(trace, nesting);
+                          : no_device(trace);
   if (diagnosis.device_activity) note_lost(line, diagnosis);
   const auto by_shares = diagnosis.verdict.regime;
   advise(evidence, diagnosis.verdict);
@@ -150,10 +150,9 @@ Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Im
 }  // namespace
 
 Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const HasStep& has_step) {
-  const auto nesting = nest(trace);
-  const auto found = impossible(trace, nesting);
-  if (found.events.empty()) return diagnose_possible(trace, nesting, found, question, has_step);
-  return diagnose_possible(without(trace, found.events), nesting, found, question, has_step);
+  const auto found = impossible(trace);
+  if (found.events.empty()) return diagnose_possible(trace, found, question, has_step);
+  return diagnose_possible(without(trace, found.events), found, question, has_step);
 }
 
 double step_us(const Diagnosis& diagnosis) {

@@ -11,11 +11,10 @@ namespace harness::trace {
 namespace {
 
 /// The innermost operator around the kernel whose need can be counted: linear -> addmm -> kernel.
-EventId counted_around(const Trace& trace, const Nesting& nesting, const std::vector<bool>& counted,
-                       EventId op) {
+EventId counted_around(const Trace& trace, const std::vector<bool>& counted, EventId op) {
   constexpr int outward = 3;
   for (int i = 0; i < outward && op != no_event && !counted[trace.events[op].name]; ++i)
-    op = nesting.parent[op];
+    op = trace.nesting.parent[op];
   return op != no_event && counted[trace.events[op].name] ? op : no_event;
 }
 
@@ -41,7 +40,7 @@ bool has_shapes(const Trace& trace) {
   return false;
 }
 
-Efforts efforts(const Trace& trace, const Nesting& nesting) {
+Efforts efforts(const Trace& trace) {
   Efforts found;
   if (!has_shapes(trace)) return found;
   found.of_event.assign(trace.events.size(), -1);
@@ -52,7 +51,7 @@ Efforts efforts(const Trace& trace, const Nesting& nesting) {
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& work = trace.events[id];
     if (work.kind != Kind::kernel) continue;
-    const auto op = counted_around(trace, nesting, counted, nesting.asker[id]);
+    const auto op = counted_around(trace, counted, trace.nesting.asker[id]);
     if (op == no_event) continue;
     const auto [entry, fresh] = known.try_emplace(op, -1);
     if (fresh) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "harness/machine/device_model.hpp"
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <span>
@@ -70,7 +69,7 @@ struct Efforts {
   std::vector<Effort> calls;
   std::vector<std::int32_t> of_event;
 };
-Efforts efforts(const Trace& trace, const Nesting& nesting);
+Efforts efforts(const Trace& trace);
 
 /// Efforts of one operator added up.
 struct EffortRow {

@@ -1,6 +1,7 @@
 #include "harness/trace/evidence.hpp"
 
 #include "harness/support/quantity.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace_text.hpp"
 
 #include <unordered_map>
@@ -13,7 +14,7 @@ EventId speaker(const Evidence& evidence, EventId cause) {
   const auto& event = evidence.trace.events[cause];
   if (event.kind == Kind::cpu_op || event.kind == Kind::user_annotation) return cause;
   const bool host = event.kind == Kind::runtime || event.kind == Kind::driver;
-  const auto around = host ? evidence.nesting.parent[cause] : evidence.nesting.asker[cause];
+  const auto around = host ? evidence.trace.nesting.parent[cause] : evidence.trace.nesting.asker[cause];
   return around == no_event || is_step(evidence.trace.name(evidence.trace.events[around])) ? cause : around;
 }
 
@@ -27,11 +28,11 @@ struct Longest {
 std::string site_of(const Evidence& evidence, Use use, const Longest& longest) {
   const bool silent = use == Use::wait_input || use == Use::outside || use == Use::python;
   if (evidence.timeline.of_host && silent) {
-    auto frame = frame_within(evidence.trace, evidence.nesting, evidence.trace.events[longest.speaker].track,
+    auto frame = frame_within(evidence.trace, evidence.trace.events[longest.speaker].track,
                               longest.span.begin, longest.span.end);
     if (!frame.empty()) return frame;
   }
-  return call_site(evidence.trace, evidence.nesting, longest.speaker);
+  return call_site(evidence.trace, longest.speaker);
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ EventId longer(const Trace& trace, EventId known, EventId id) {
 
 std::string at_site(const Evidence& evidence, EventId event) {
   if (event == no_event) return {};
-  const auto site = call_site(evidence.trace, evidence.nesting, event);
+  const auto site = call_site(evidence.trace, event);
   return site.empty() ? "" : " at " + site;
 }
 
@@ -104,8 +105,8 @@ double work_us(const Evidence& evidence, const std::vector<EventId>& operators) 
   for (const auto id : operators) chosen[id] = true;
   for (EventId id = 0; id < events.size(); ++id) {
     if (!on_device(events[id].kind) || !evidence.judged[id]) continue;
-    auto op = evidence.nesting.asker[id];
-    while (op != no_event && !chosen[op]) op = evidence.nesting.parent[op];
+    auto op = evidence.trace.nesting.asker[id];
+    while (op != no_event && !chosen[op]) op = evidence.trace.nesting.parent[op];
     if (op != no_event) ns += events[id].dur;
   }
   return us_of(ns);

@@ -12,7 +12,6 @@ namespace harness::trace {
 /// Everything known of one rank, within the part of the trace that is judged.
 struct Evidence {
   const Trace& trace;
-  const Nesting& nesting;
   const Timeline& timeline;
   const OpTable& ops;
   const std::vector<DeviceTime>& devices;

@@ -38,8 +38,8 @@ double alone_us(const Evidence& evidence, const std::vector<Exchange>& exchanges
     return evidence.shares[Use::communication] *
            share(static_cast<double>(chosen.size()), static_cast<double>(exchanges.size()));
   return total_us(blame(evidence, Use::communication, [&](EventId kernel) {
-    auto around = evidence.nesting.asker[kernel];
-    while (around != no_event && !chosen.contains(around)) around = evidence.nesting.parent[around];
+    auto around = evidence.trace.nesting.asker[kernel];
+    while (around != no_event && !chosen.contains(around)) around = evidence.trace.nesting.parent[around];
     return around != no_event;
   }));
 }
@@ -77,16 +77,15 @@ std::optional<Finding> synced_accumulation(const Evidence& evidence, const std::
 
 /// Buffers are sent before the forward pass may begin, and the host waits for that.
 std::optional<Finding> buffer_broadcasts(const Evidence& evidence) {
-  const auto& nesting = evidence.nesting;
   const auto& trace = evidence.trace;
   const auto in_forward = [&](EventId id) {
     while (id != no_event && trace.name(trace.events[id]) != "DistributedDataParallel.forward")
-      id = nesting.parent[id];
+      id = trace.nesting.parent[id];
     return id != no_event;
   };
   std::size_t count = 0;
   double us = 0;
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (!evidence.judged[id]) continue;
     if (trace.name(event) == "c10d::broadcast_" && in_forward(id)) ++count;
@@ -95,7 +94,7 @@ std::optional<Finding> buffer_broadcasts(const Evidence& evidence) {
   if (count == 0) return std::nullopt;
   if (!evidence.timeline.of_host)
     us = total_us(blame(evidence, Use::communication,
-                        [&](EventId kernel) { return in_forward(nesting.asker[kernel]); }));
+                        [&](EventId kernel) { return in_forward(trace.nesting.asker[kernel]); }));
   return saving(
       evidence, "buffer_broadcasts", us,
       fmt::format("DistributedDataParallel sends its buffers from rank 0 before each forward pass, for {}; "

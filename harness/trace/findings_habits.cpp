@@ -105,8 +105,8 @@ std::optional<Finding> anomaly_checks(const Evidence& evidence) {
                                                    "aten::item", "aten::is_nonzero"};
   std::int64_t asked = 0;
   double us = 0;
-  for (const auto id : evidence.nesting.order) {
-    const auto parent = evidence.nesting.parent[id];
+  for (const auto id : evidence.trace.nesting.order) {
+    const auto parent = evidence.trace.nesting.parent[id];
     const auto& trace = evidence.trace;
     if (!evidence.judged[id] || parent == no_event ||
         !trace.name(trace.events[parent]).starts_with(autograd_engine))

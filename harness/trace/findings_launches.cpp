@@ -85,10 +85,10 @@ std::optional<Finding> host_operators(const Evidence& evidence) {
 /// The events within which the host calls the runtime, in a trace whose profiler recorded such calls.
 std::vector<bool> calling_runtime(const Evidence& evidence) {
   std::vector<bool> calling(evidence.trace.events.size());
-  for (auto id : evidence.nesting.order) {
+  for (auto id : evidence.trace.nesting.order) {
     const auto kind = evidence.trace.events[id].kind;
     if (kind != Kind::runtime && kind != Kind::driver) continue;
-    for (; id != no_event && !calling[id]; id = evidence.nesting.parent[id]) calling[id] = true;
+    for (; id != no_event && !calling[id]; id = evidence.trace.nesting.parent[id]) calling[id] = true;
   }
   return calling;
 }
@@ -143,7 +143,7 @@ std::vector<double> launched_singly(const Evidence& evidence) {
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
-    if (is_in_graph(evidence.trace, evidence.nesting, id)) continue;
+    if (is_in_graph(evidence.trace, id)) continue;
     lengths.push_back(us_of(event.dur));
   }
   return lengths;

@@ -3,6 +3,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/model_copies.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/program_advice.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
@@ -65,10 +66,10 @@ std::string preparing_function(const Evidence& evidence) {
       continue;
     if (longest == nullptr || moment.end - moment.begin > longest->end - longest->begin) longest = &moment;
   }
-  const auto call = longest == nullptr ? no_event : evidence.nesting.launch[longest->cause];
-  return call == no_event ? ""
-                          : frame_within(evidence.trace, evidence.nesting, evidence.trace.events[call].track,
-                                         longest->begin, longest->end);
+  const auto call = longest == nullptr ? no_event : evidence.trace.nesting.launch[longest->cause];
+  return call == no_event
+             ? ""
+             : frame_within(evidence.trace, evidence.trace.events[call].track, longest->begin, longest->end);
 }
 
 bool shows_python(const Trace& trace) {
@@ -100,7 +101,7 @@ std::optional<Finding> model_copies(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::copy_model);
   if (blames.empty()) return std::nullopt;
   const double us = total_us(blames);
-  const ModelCopies copies(evidence.trace, evidence.nesting);
+  const ModelCopies copies(evidence.trace);
   const auto returning =
       total_us(blame(evidence, Use::copy_model, [&](EventId id) { return copies.returns(id); }));
   if (2 * returning > us)
@@ -183,7 +184,7 @@ SmallCopies small_copies_of(const Evidence& evidence) {
     ++copies.count;
     copies.events.push_back(id);
     copies.copy_us += us_of(event.dur);
-    const auto call = evidence.nesting.launch[id];
+    const auto call = evidence.trace.nesting.launch[id];
     if (call != no_event) copies.events.push_back(call);
     if (call != no_event) copies.call_us += us_of(evidence.trace.events[call].dur);
   }

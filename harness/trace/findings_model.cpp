@@ -91,7 +91,7 @@ std::optional<Finding> unaligned_products(const Evidence& evidence) {
   double us = 0;
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
-    const auto op = evidence.nesting.asker[id];
+    const auto op = evidence.trace.nesting.asker[id];
     if (event.kind != Kind::kernel || !in_half[event.name] || op == no_event || !evidence.judged[id])
       continue;
     const auto [entry, fresh] = known.try_emplace(op, false);
@@ -118,10 +118,11 @@ std::optional<Finding> bias_before_norm(const Evidence& evidence, const ThreadCa
     if (call.shapes.size() > 2 && call.shapes[2].size() == 1) layers.push_back(id);
   }
   std::vector<EventId> adding;
-  for (const auto id : evidence.nesting.order) {
+  for (const auto id : evidence.trace.nesting.order) {
     if (calls.name(id) != "aten::add_") continue;
-    auto op = evidence.nesting.parent[id];
-    while (op != no_event && std::ranges::find(layers, op) == layers.end()) op = evidence.nesting.parent[op];
+    auto op = evidence.trace.nesting.parent[id];
+    while (op != no_event && std::ranges::find(layers, op) == layers.end())
+      op = evidence.trace.nesting.parent[op];
     if (op != no_event) adding.push_back(id);
   }
   const double us = work_us(evidence, adding);
@@ -134,7 +135,7 @@ std::optional<Finding> bias_before_norm(const Evidence& evidence, const ThreadCa
 /// What is left where no library takes a convolution: columns are copied, then multiplied.
 std::optional<Finding> slow_convolution(const Evidence& evidence) {
   std::vector<EventId> slow;
-  for (const auto id : evidence.nesting.order) {
+  for (const auto id : evidence.trace.nesting.order) {
     const auto name = evidence.trace.name(evidence.trace.events[id]);
     if (evidence.judged[id] &&
         has_any(name, {"aten::_slow_conv2d_", "aten::slow_conv3d_", "aten::slow_conv_"}))

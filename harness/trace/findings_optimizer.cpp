@@ -38,7 +38,7 @@ Launched launched_in(const Evidence& evidence, const std::vector<Span>& ranges) 
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     if (event.kind != Kind::kernel && event.kind != Kind::memset) continue;
-    const auto call = evidence.nesting.launch[id];
+    const auto call = evidence.trace.nesting.launch[id];
     if (call == no_event) continue;
     if (!within(ranges, evidence.trace.events[call].ts)) continue;
     ++launched.kernels;

@@ -60,12 +60,12 @@ bool compiles(const Trace& trace, const Event& event) {
 std::optional<Finding> compiling_in_steps(const Evidence& evidence) {
   double us = 0;
   std::int64_t count = 0;
-  for (const auto id : evidence.nesting.order) {
+  for (const auto id : evidence.trace.nesting.order) {
     const auto& event = evidence.trace.events[id];
     if (!evidence.judged[id] || !compiles(evidence.trace, event)) continue;
-    auto around = evidence.nesting.parent[id];
+    auto around = evidence.trace.nesting.parent[id];
     while (around != no_event && !compiles(evidence.trace, evidence.trace.events[around]))
-      around = evidence.nesting.parent[around];
+      around = evidence.trace.nesting.parent[around];
     if (around != no_event) continue;
     us += us_of(event.dur);
     ++count;
@@ -81,10 +81,10 @@ std::optional<Finding> compiling_in_steps(const Evidence& evidence) {
 /// The node that the engine runs and that calls the operator; no_event where none does.
 EventId calling_node(const Evidence& evidence, EventId id) {
   const auto name = [&](EventId event) { return evidence.trace.name(evidence.trace.events[event]); };
-  const auto node = evidence.nesting.parent[id];
+  const auto node = evidence.trace.nesting.parent[id];
   if (node == no_event || name(id).starts_with(autograd_engine) || name(node).starts_with(autograd_engine))
     return no_event;
-  const auto around = evidence.nesting.parent[node];
+  const auto around = evidence.trace.nesting.parent[node];
   return around != no_event && name(around).starts_with(autograd_engine) ? node : no_event;
 }
 
@@ -97,7 +97,7 @@ std::vector<bool> checkpointed(const Evidence& evidence) {
   for (const auto& event : events)
     if (event.kind == Kind::cpu_op && event.sequence >= 0) records[event.name] = true;
   std::vector<bool> nodes(events.size());
-  for (const auto id : evidence.nesting.order) {
+  for (const auto id : evidence.trace.nesting.order) {
     const auto node = calling_node(evidence, id);
     if (node == no_event) continue;
     const bool is_own = evidence.trace.name(events[node]) == "CheckpointFunctionBackward";
@@ -111,7 +111,7 @@ std::vector<bool> checkpointed(const Evidence& evidence) {
 std::optional<Finding> recomputation(const Evidence& evidence) {
   std::vector<EventId> again;
   const auto nodes = checkpointed(evidence);
-  for (const auto id : evidence.nesting.order) {
+  for (const auto id : evidence.trace.nesting.order) {
     const auto& event = evidence.trace.events[id];
     const auto node = calling_node(evidence, id);
     if (event.kind == Kind::cpu_op && event.sequence >= 0 && evidence.judged[id] && node != no_event &&
@@ -139,7 +139,7 @@ std::optional<std::set<std::int64_t>> nodes_run(const Evidence& evidence) {
     old = old || evidence.trace.names[name].ends_with("Backward");
   }
   std::set<std::int64_t> used;
-  for (const auto id : evidence.nesting.order) {
+  for (const auto id : evidence.trace.nesting.order) {
     const auto& event = evidence.trace.events[id];
     if (runs[event.name] && event.sequence >= 0) used.insert(event.sequence);
   }

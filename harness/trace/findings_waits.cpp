@@ -27,8 +27,8 @@ Reason reason_of(std::string_view op) {
 
 /// What an operator around the call says of its reason; the innermost that says something.
 Reason reason_of_call(const Evidence& evidence, EventId call) {
-  auto op = evidence.nesting.parent[call];
-  for (int outward = 0; outward < 4 && op != no_event; ++outward, op = evidence.nesting.parent[op]) {
+  auto op = evidence.trace.nesting.parent[call];
+  for (int outward = 0; outward < 4 && op != no_event; ++outward, op = evidence.trace.nesting.parent[op]) {
     const auto reason = reason_of(evidence.trace.name(evidence.trace.events[op]));
     if (reason != Reason::other) return reason;
   }
@@ -69,7 +69,7 @@ std::optional<Finding> launch_blocking(const Evidence& evidence) {
   double waited_for = 0;
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& kernel = evidence.trace.events[id];
-    const auto call = evidence.nesting.launch[id];
+    const auto call = evidence.trace.nesting.launch[id];
     if (kernel.kind != Kind::kernel || call == no_event || !evidence.judged[id] ||
         us_of(kernel.dur) < tiny_us)
       continue;
@@ -108,8 +108,8 @@ std::optional<Finding> grad_scaler_sync(const Evidence& evidence, const ThreadCa
   const auto reads = scaler_reads(calls);
   if (reads.empty()) return std::nullopt;
   const double us = total_us(blame(evidence, Use::wait_sync, [&](EventId call) {
-    auto op = evidence.nesting.parent[call];
-    while (op != no_event && !reads.contains(op)) op = evidence.nesting.parent[op];
+    auto op = evidence.trace.nesting.parent[call];
+    while (op != no_event && !reads.contains(op)) op = evidence.trace.nesting.parent[op];
     return op != no_event;
   }));
   return saving(

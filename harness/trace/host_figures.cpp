@@ -1,6 +1,7 @@
 #include "harness/trace/host_figures.hpp"
 
 #include "harness/trace/device_time.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace_text.hpp"
 
 #include <cstdlib>
@@ -41,7 +42,7 @@ class Sum {
 /// what it launches outside of any (autograd's threads) belongs to the ranges of the others at that time.
 class Asked {
  public:
-  Asked(const Trace& trace, const Nesting& nesting, const std::vector<EventId>& ranges) {
+  Asked(const Trace& trace, const std::vector<EventId>& ranges) {
     std::unordered_map<std::uint32_t, std::vector<TimeSpan>> spans;
     for (const EventId id : ranges) {
       const Event& range = trace.events[id];
@@ -50,8 +51,8 @@ class Asked {
     std::unordered_map<std::uint32_t, Coverage> covered;
     for (auto& [track, list] : spans) covered.emplace(track, Coverage(merged(std::move(list))));
     for (EventId id = 0; id < trace.events.size(); ++id) {
-      if (!on_device(trace.events[id].kind) || nesting.launch[id] == no_event) continue;
-      const Event& call = trace.events[nesting.launch[id]];
+      if (!on_device(trace.events[id].kind) || trace.nesting.launch[id] == no_event) continue;
+      const Event& call = trace.events[trace.nesting.launch[id]];
       const auto own = covered.find(call.track);
       const bool within = own != covered.end() && own->second.within(call.ts, call.ts + 1) > 0;
       (within ? by_thread_[call.track] : free_).add(call.ts, trace.events[id].dur);
@@ -72,20 +73,19 @@ class Asked {
 };
 
 /// The calls of modules; one directly within itself is the same call.
-std::vector<EventId> modules_of(const Trace& trace, const Nesting& nesting) {
+std::vector<EventId> modules_of(const Trace& trace) {
   std::vector<EventId> modules;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];
     if (event.kind != Kind::python_function || !trace.name(event).starts_with(module_prefix)) continue;
-    const EventId outer = nesting.python[id];
+    const EventId outer = trace.nesting.python[id];
     if (outer == no_event || trace.events[outer].name != event.name) modules.push_back(id);
   }
   return modules;
 }
 
 /// By the operator that ended the gap; its place is that of the longest one.
-std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting,
-                                 const std::vector<bool>& inside) {
+std::vector<GapCause> gap_causes(const Trace& trace, const std::vector<bool>& inside) {
   struct Asker {
     GapCause cause;
     std::int64_t longest = -1;
@@ -94,9 +94,9 @@ std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting,
   std::unordered_map<NameId, Asker> sums;
   for (const auto& [number, device] : device_work(trace, inside)) {
     for (const Gap& gap : device_gaps(trace, device.work)) {
-      const EventId launch = nesting.launch[gap.after];
-      const EventId from = launch != no_event ? launch : nesting.asker[gap.after];
-      const EventId asker = from == no_event ? no_event : asking_op(trace, nesting, from);
+      const EventId launch = trace.nesting.launch[gap.after];
+      const EventId from = launch != no_event ? launch : trace.nesting.asker[gap.after];
+      const EventId asker = from == no_event ? no_event : asking_op(trace, from);
       Asker& sum = sums[asker == no_event ? no_event : trace.events[asker].name];
       ++sum.cause.count;
       sum.cause.us += us_of(gap.end - gap.begin);
@@ -108,7 +108,7 @@ std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting,
   std::vector<GapCause> causes;
   for (auto& [name, sum] : sums) {
     if (name != no_event) sum.cause.op = trace.names[name];
-    if (sum.from != no_event) sum.cause.where = call_site(trace, nesting, sum.from);
+    if (sum.from != no_event) sum.cause.where = call_site(trace, sum.from);
     causes.push_back(std::move(sum.cause));
   }
   std::sort(causes.begin(), causes.end(),
@@ -124,11 +124,11 @@ Intervals spans(const Trace& trace, const std::vector<EventId>& events) {
 }
 
 /// Starts of the calls that launched work, by time.
-std::vector<std::int64_t> launch_times(const Trace& trace, const Nesting& nesting) {
+std::vector<std::int64_t> launch_times(const Trace& trace) {
   std::vector<bool> counted(trace.events.size());
   std::vector<std::int64_t> times;
   for (EventId id = 0; id < trace.events.size(); ++id) {
-    const EventId launch = nesting.launch[id];
+    const EventId launch = trace.nesting.launch[id];
     if (!on_device(trace.events[id].kind) || launch == no_event || counted[launch]) continue;
     counted[launch] = true;
     times.push_back(trace.events[launch].ts);
@@ -139,12 +139,12 @@ std::vector<std::int64_t> launch_times(const Trace& trace, const Nesting& nestin
 
 /// Where the host runs ahead by a step or more, when a step's work ran: from its first piece to the next
 /// step's. Empty where it does not, or where a step has no work.
-std::vector<TimeSpan> device_steps(const Trace& trace, const Nesting& nesting,
-                                   const std::vector<EventId>& work, const std::vector<StepWindow>& windows) {
+std::vector<TimeSpan> device_steps(const Trace& trace, const std::vector<EventId>& work,
+                                   const std::vector<StepWindow>& windows) {
   std::vector<TimeSpan> ran(windows.size(), {std::numeric_limits<std::int64_t>::max(), 0});
   for (const EventId id : work) {
-    if (nesting.launch[id] == no_event) continue;
-    const Event& call = trace.events[nesting.launch[id]];
+    if (trace.nesting.launch[id] == no_event) continue;
+    const Event& call = trace.events[trace.nesting.launch[id]];
     const auto after = std::ranges::upper_bound(windows, call.ts, {}, &StepWindow::begin);
     if (after == windows.begin() || call.ts >= std::prev(after)->end) continue;
     TimeSpan& span = ran[static_cast<std::size_t>(std::prev(after) - windows.begin())];
@@ -192,15 +192,14 @@ std::set<EventId> named_waits(const Trace& trace) {
 
 /// Synchronizing calls, and copies that hold the host: those of pageable memory, and those whose call did not
 /// return before the copy was done.
-std::vector<WaitingCall> waiting_calls(const Trace& trace, const Nesting& nesting,
-                                       const std::vector<bool>& inside) {
+std::vector<WaitingCall> waiting_calls(const Trace& trace, const std::vector<bool>& inside) {
   std::vector<WaitingCall> calls;
   const auto named = named_waits(trace);
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];
     if (!takes_part(inside, id)) continue;
     if (named.contains(id)) calls.push_back({id, no_event});
-    const EventId launch = nesting.launch[id];
+    const EventId launch = trace.nesting.launch[id];
     if (event.kind == Kind::memcpy && launch != no_event && holds_host(trace.events[launch], event))
       calls.push_back({launch, id});
   }
@@ -208,30 +207,30 @@ std::vector<WaitingCall> waiting_calls(const Trace& trace, const Nesting& nestin
 }
 
 /// When the host waited for data: the union over threads of the ranges that is_data_wait names.
-Intervals data_waits(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+Intervals data_waits(const Trace& trace, const std::vector<bool>& inside) {
   std::vector<bool> loads(trace.names.size());
   for (NameId name = 0; name < trace.names.size(); ++name) loads[name] = is_data_wait(trace.names[name]);
   std::vector<TimeSpan> spans;
-  for (const EventId id : nesting.order) {
+  for (const EventId id : trace.nesting.order) {
     const Event& event = trace.events[id];
     if (loads[event.name] && takes_part(inside, id)) spans.push_back({event.ts, event.end()});
   }
   return merged(std::move(spans));
 }
 
-std::vector<StepTime> steps_of(const Trace& trace, const Nesting& nesting) {
+std::vector<StepTime> steps_of(const Trace& trace) {
   const std::vector<StepWindow> windows = step_windows(trace);
   if (windows.empty()) return {};
   std::vector<EventId> work;
   for (const auto& [number, device] : device_work(trace, {}))
     work.insert(work.end(), device.work.begin(), device.work.end());
   std::vector<EventId> held;
-  for (const WaitingCall& wait : waiting_calls(trace, nesting, {})) held.push_back(wait.call);
+  for (const WaitingCall& wait : waiting_calls(trace, {})) held.push_back(wait.call);
   const Coverage busy(spans(trace, work));
   const Coverage waiting(spans(trace, held));
-  const Coverage loading(data_waits(trace, nesting, {}));
-  const std::vector<std::int64_t> launched = launch_times(trace, nesting);
-  const auto ran = device_steps(trace, nesting, work, windows);
+  const Coverage loading(data_waits(trace, {}));
+  const std::vector<std::int64_t> launched = launch_times(trace);
+  const auto ran = device_steps(trace, work, windows);
   std::vector<StepTime> steps;
   for (const StepWindow& window : windows) {
     StepTime step{.name = std::string(window.name), .begin = window.begin, .end = window.end};
@@ -249,17 +248,17 @@ std::vector<StepTime> steps_of(const Trace& trace, const Nesting& nesting) {
 
 }  // namespace
 
-HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+HostTime host_time(const Trace& trace, const std::vector<bool>& inside) {
   HostTime time;
-  time.launches = launches(trace, nesting, inside);
-  time.queues = queues(trace, nesting, inside);
-  const std::vector<WaitingCall> held = waiting_calls(trace, nesting, inside);
-  time.waits = waits(trace, nesting, held);
+  time.launches = launches(trace, inside);
+  time.queues = queues(trace, inside);
+  const std::vector<WaitingCall> held = waiting_calls(trace, inside);
+  time.waits = waits(trace, held);
   for (const Wait& wait : time.waits) (wait.copy ? time.copy_wait_us : time.sync_wait_us) += wait.us;
-  time.data_wait_us = us_of(length(data_waits(trace, nesting, inside)));
-  time.gaps = gap_causes(trace, nesting, inside);
-  time.steps = steps_of(trace, nesting);
-  time.phases = phases(trace, nesting, inside);
+  time.data_wait_us = us_of(length(data_waits(trace, inside)));
+  time.gaps = gap_causes(trace, inside);
+  time.steps = steps_of(trace);
+  time.phases = phases(trace, inside);
   return time;
 }
 
@@ -294,9 +293,9 @@ bool is_data_wait(std::string_view name) {
   });
 }
 
-EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event) {
+EventId asking_op(const Trace& trace, EventId event) {
   EventId found = no_event;
-  for (EventId op = event; op != no_event; op = nesting.parent[op]) {
+  for (EventId op = event; op != no_event; op = trace.nesting.parent[op]) {
     const Event& candidate = trace.events[op];
     if (candidate.kind == Kind::cpu_op && !trace.name(candidate).starts_with("autograd::engine")) found = op;
     if (candidate.kind == Kind::user_annotation) break;
@@ -304,14 +303,14 @@ EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event) {
   return found;
 }
 
-std::vector<Wait> waits(const Trace& trace, const Nesting& nesting, const std::vector<WaitingCall>& calls) {
+std::vector<Wait> waits(const Trace& trace, const std::vector<WaitingCall>& calls) {
   std::map<std::tuple<NameId, Direction, NameId, std::string>, Wait> sums;
   for (const WaitingCall& entry : calls) {
     const Event& call = trace.events[entry.call];
     const Direction direction = entry.copy == no_event ? Direction::none : trace.events[entry.copy].direction;
-    const EventId asker = asking_op(trace, nesting, entry.call);
+    const EventId asker = asking_op(trace, entry.call);
     const NameId op = asker == no_event ? no_event : trace.events[asker].name;
-    std::string where = call_site(trace, nesting, entry.call);
+    std::string where = call_site(trace, entry.call);
     Wait& sum = sums[{call.name, direction, op, where}];
     if (sum.count == 0) {
       sum.call = trace.name(call);
@@ -329,17 +328,17 @@ std::vector<Wait> waits(const Trace& trace, const Nesting& nesting, const std::v
   return result;
 }
 
-std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+std::vector<Phase> phases(const Trace& trace, const std::vector<bool>& inside) {
   std::vector<EventId> ranges;
-  for (const EventId id : nesting.order) {
+  for (const EventId id : trace.nesting.order) {
     const Event& event = trace.events[id];
-    if (event.kind == Kind::user_annotation && !is_step(trace.name(event)) && !nesting.within_same[id])
+    if (event.kind == Kind::user_annotation && !is_step(trace.name(event)) && !trace.nesting.within_same[id])
       ranges.push_back(id);
   }
-  const std::vector<EventId> modules = modules_of(trace, nesting);
+  const std::vector<EventId> modules = modules_of(trace);
   ranges.insert(ranges.end(), modules.begin(), modules.end());
 
-  const Asked asked(trace, nesting, ranges);
+  const Asked asked(trace, ranges);
   std::vector<Phase> result;
   std::unordered_map<NameId, std::size_t> rows;
   for (const EventId id : ranges) {

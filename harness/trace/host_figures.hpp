@@ -2,7 +2,6 @@
 // it, data loading, steps, and named ranges with the time that they cost on the host and on the device.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 #include "harness/trace/window.hpp"
 
@@ -85,21 +84,21 @@ struct HostTime {
   std::vector<Phase> phases;  // by falling host time
 };
 
-HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside = {});
+HostTime host_time(const Trace& trace, const std::vector<bool>& inside = {});
 
 /// True for "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "data_wait" and their like.
 bool is_data_wait(std::string_view name);
 /// True for calls that hold the host until the device has caught up.
 bool is_synchronizing(std::string_view call);
 
-Launches launches(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
-std::vector<Queue> queues(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
+Launches launches(const Trace& trace, const std::vector<bool>& inside);
+std::vector<Queue> queues(const Trace& trace, const std::vector<bool>& inside);
 
-std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
+std::vector<Phase> phases(const Trace& trace, const std::vector<bool>& inside);
 
 /// The operator that the user called: the outermost one around the event within the innermost range,
 /// autograd's own frames aside; no_event where there is none.
-EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event);
+EventId asking_op(const Trace& trace, EventId event);
 
 /// One call that held the host, and the copy it waited for (no_event: a synchronization).
 struct WaitingCall {
@@ -108,6 +107,6 @@ struct WaitingCall {
 };
 
 /// The same summed by call, operator and place, longest first.
-std::vector<Wait> waits(const Trace& trace, const Nesting& nesting, const std::vector<WaitingCall>& calls);
+std::vector<Wait> waits(const Trace& trace, const std::vector<WaitingCall>& calls);
 
 }  // namespace harness::trace

@@ -13,14 +13,14 @@ namespace {
 bool is_runtime_call(const Event& event) { return event.kind == Kind::runtime || event.kind == Kind::driver; }
 
 /// Times in which beginnings and ends of operators and calls follow each other within a millisecond.
-std::vector<TimeSpan> active_times(const Trace& trace, const Nesting& nesting) {
+std::vector<TimeSpan> active_times(const Trace& trace) {
   std::vector<TimeSpan> times;
   const auto mark = [&](std::int64_t time) {
     if (times.empty() || time <= times.back().begin - outside_ns || time >= times.back().end + outside_ns)
       times.push_back({time, time});
     times.back() = {std::min(times.back().begin, time), std::max(times.back().end, time)};
   };
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (event.kind == Kind::user_annotation) continue;
     mark(event.ts);
@@ -31,18 +31,18 @@ std::vector<TimeSpan> active_times(const Trace& trace, const Nesting& nesting) {
 }
 
 /// The calls that started work, and the operators and ranges around them.
-std::vector<bool> launching_events(const Trace& trace, const Nesting& nesting) {
+std::vector<bool> launching_events(const Trace& trace) {
   std::vector<bool> launching(trace.events.size());
-  for (auto around : nesting.launch)
-    for (; around != no_event && !launching[around]; around = nesting.parent[around])
+  for (auto around : trace.nesting.launch)
+    for (; around != no_event && !launching[around]; around = trace.nesting.parent[around])
       launching[around] = true;
   return launching;
 }
 
 /// When the last event of the host ends, ranges included.
-std::int64_t end_of_host(const Trace& trace, const Nesting& nesting) {
+std::int64_t end_of_host(const Trace& trace) {
   std::int64_t end = 0;
-  for (const auto id : nesting.order) end = std::max(end, trace.events[id].end());
+  for (const auto id : trace.nesting.order) end = std::max(end, trace.events[id].end());
   return end;
 }
 
@@ -83,9 +83,9 @@ bool names_other_work(const Trace& trace, const Event& event, bool closures) {
 
 }  // namespace
 
-std::vector<HostPause> host_pauses(const Trace& trace, const Nesting& nesting) {
-  auto pauses = between(active_times(trace, nesting), end_of_host(trace, nesting));
-  for (const auto id : nesting.order) {
+std::vector<HostPause> host_pauses(const Trace& trace) {
+  auto pauses = between(active_times(trace), end_of_host(trace));
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (event.dur < outside_ns || event.kind == Kind::user_annotation) continue;
     // Frames, and ranges that were recorded as operators, do nothing themselves.
@@ -95,19 +95,19 @@ std::vector<HostPause> host_pauses(const Trace& trace, const Nesting& nesting) {
     for (; pause != pauses.end() && pause->span.end <= event.end(); ++pause)
       if (pause->cause == no_event || trace.events[pause->cause].ts <= event.ts) pause->cause = id;
   }
-  const auto launching = launching_events(trace, nesting);
+  const auto launching = launching_events(trace);
   std::erase_if(pauses, [&](const HostPause& pause) {
     return pause.cause != no_event && (launching[pause.cause] || is_runtime_call(trace.events[pause.cause]));
   });
   return pauses;
 }
 
-HostOperators::HostOperators(const Trace& trace, const Nesting& nesting) : trace_(trace) {
+HostOperators::HostOperators(const Trace& trace) : trace_(trace) {
   std::vector<bool> launches(trace.tracks.size());
-  for (const auto call : nesting.launch)
+  for (const auto call : trace.nesting.launch)
     if (call != no_event) launches[trace.events[call].track] = true;
   std::vector<signed char> known(trace.names.size(), -1);
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (event.kind != Kind::cpu_op || !launches[event.track]) continue;
     auto& works = known[event.name];
@@ -132,10 +132,10 @@ EventId HostOperators::filling(TimeSpan time) const {
   return 2 * sum >= time.end - time.begin ? most : no_event;
 }
 
-OtherWork::OtherWork(const Trace& trace, const Nesting& nesting) {
+OtherWork::OtherWork(const Trace& trace) {
   const bool closures = optimizer_runs_closures(trace);
   std::vector<signed char> known(trace.names.size(), -1);
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (is_runtime_call(event)) continue;
     auto& other = known[event.name];

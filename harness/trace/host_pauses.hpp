@@ -2,7 +2,6 @@
 // and what it runs before it copies a batch without preparing one.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 #include "harness/trace/window.hpp"
 
@@ -16,12 +15,12 @@ struct HostPause {
 };
 /// By time, disjoint; none within a call of the runtime, nor within an operator that asks a device for work:
 /// it is a slow call of that work.
-std::vector<HostPause> host_pauses(const Trace& trace, const Nesting& nesting);
+std::vector<HostPause> host_pauses(const Trace& trace);
 
 /// The outermost operators of the threads that launch work, but for views and frames.
 class HostOperators {
  public:
-  HostOperators(const Trace& trace, const Nesting& nesting);
+  HostOperators(const Trace& trace);
 
   /// Of those that lie wholly within a time in which nothing is launched, and so compute on the host, the
   /// longest; no_event where they do not take half of it.
@@ -36,7 +35,7 @@ class HostOperators {
 /// recorded functions of a millisecond or longer whose names do not speak of data.
 class OtherWork {
  public:
-  OtherWork(const Trace& trace, const Nesting& nesting);
+  OtherWork(const Trace& trace);
 
   /// Its pieces within a time that ends with a copy, by time, disjoint.
   std::vector<HostPause> before(TimeSpan time) const;

@@ -4,6 +4,7 @@
 #include "harness/trace/efforts.hpp"
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/host_figures.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/window.hpp"
 
 #include <algorithm>
@@ -29,13 +30,13 @@ struct OtherThreads {
   std::int64_t longest = 0;          // of those
 };
 
-OtherThreads other_threads(const Trace& trace, const Nesting& nesting, std::uint32_t thread) {
+OtherThreads other_threads(const Trace& trace, std::uint32_t thread) {
   std::vector<TimeSpan> communicating;
   std::vector<TimeSpan> working;
   std::vector<EventId> collectives;
   std::vector<EventId> operators;
   std::int64_t longest = 0;
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (event.track == thread) continue;
     if (is_communication(trace.name(event))) {
@@ -62,13 +63,13 @@ constexpr double implausible_bytes_per_ns = 0.1;
 /// innermost.
 class HostWalk {
  public:
-  HostWalk(const Trace& trace, const Nesting& nesting, std::uint32_t thread)
+  HostWalk(const Trace& trace, std::uint32_t thread)
       : trace_(trace),
         self_(trace.events.size()),
         works_(trace.names.size(), unasked),
-        others_(other_threads(trace, nesting, thread)) {
+        others_(other_threads(trace, thread)) {
     std::int64_t end = 0;
-    for (const auto id : nesting.order) {
+    for (const auto id : trace.nesting.order) {
       const auto& event = trace.events[id];
       if (event.track != thread) continue;
       if (pieces_.empty() && open_.empty() && end == 0) now_ = event.ts;
@@ -225,12 +226,12 @@ class HostWalk {
 
 }  // namespace
 
-std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
+std::uint32_t training_thread(const Trace& trace) {
   std::unordered_map<std::uint32_t, std::int64_t> working;
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (marks_step(trace, id)) return event.track;
-    const bool outer = event.kind == Kind::cpu_op && !within_operator(trace, nesting, id);
+    const bool outer = event.kind == Kind::cpu_op && !within_operator(trace, id);
     if (outer) working[event.track] += event.dur + 1;
   }
   if (working.empty()) return no_event;
@@ -239,12 +240,12 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
       ->first;
 }
 
-Timeline host_timeline(const Trace& trace, const Nesting& nesting) {
+Timeline host_timeline(const Trace& trace) {
   Timeline line;
-  if (!named_device(trace, nesting).empty()) return line;
+  if (!named_device(trace).empty()) return line;
   line.of_host = true;
-  const auto thread = training_thread(trace, nesting);
-  if (thread != no_event) line.moments = HostWalk(trace, nesting, thread).moments();
+  const auto thread = training_thread(trace);
+  if (thread != no_event) line.moments = HostWalk(trace, thread).moments();
   return line;
 }
 

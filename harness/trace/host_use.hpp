@@ -2,7 +2,6 @@
 // verdict.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/timeline.hpp"
 #include "harness/trace/trace.hpp"
 
@@ -33,13 +32,13 @@ bool is_elementwise(std::string_view name);
 
 /// The training thread: the one of the ProfilerStep#N ranges, else the one whose operators take longest; no
 /// track (no_event) where there are neither.
-std::uint32_t training_thread(const Trace& trace, const Nesting& nesting);
+std::uint32_t training_thread(const Trace& trace);
 
 /// The training thread's time; empty where the trace speaks of a device, whose work was not recorded: the
 /// host's time alone would mislead. The cause of a gap between operators is the operator that ended it, or
 /// the collective of another thread that the gap waited for; of any other moment it is the operator or range
 /// itself.
-Timeline host_timeline(const Trace& trace, const Nesting& nesting);
+Timeline host_timeline(const Trace& trace);
 
 /// True if the thread ran operators or loaded data; without either the trace shows nothing of it. A moment in
 /// which no steps are marked is a try of some operators, and shows nothing of a training.

@@ -32,11 +32,10 @@ bool may_load_code(std::string_view call) {
 }
 
 /// When the first kernel of each launch began that took as long as loading code does.
-std::unordered_map<EventId, std::int64_t> begins_of_long_launches(const Trace& trace,
-                                                                  const Nesting& nesting) {
+std::unordered_map<EventId, std::int64_t> begins_of_long_launches(const Trace& trace) {
   std::unordered_map<EventId, std::int64_t> begins;
   for (EventId id = 0; id < trace.events.size(); ++id) {
-    const auto call = on_device(trace.events[id].kind) ? nesting.launch[id] : no_event;
+    const auto call = on_device(trace.events[id].kind) ? trace.nesting.launch[id] : no_event;
     if (call == no_event || trace.events[call].dur < loading_ns) continue;
     const auto [known, fresh] = begins.try_emplace(call, trace.events[id].ts);
     known->second = std::min(known->second, trace.events[id].ts);
@@ -59,14 +58,13 @@ bool shows_host(const Trace& trace) {
   });
 }
 
-IdleCauses::IdleCauses(const Trace& trace, const Nesting& nesting, const ModelCopies& model_copies)
+IdleCauses::IdleCauses(const Trace& trace, const ModelCopies& model_copies)
     : trace_(trace),
-      nesting_(nesting),
       model_copies_(model_copies),
       host_(shows_host(trace)),
-      operators_(trace, nesting),
-      other_work_(trace, nesting) {
-  if (host_) pauses_ = host_pauses(trace, nesting);
+      operators_(trace),
+      other_work_(trace) {
+  if (host_) pauses_ = host_pauses(trace);
   add_data_waits();
   add_calls();
   join_waits();
@@ -98,7 +96,7 @@ void IdleCauses::add_data_waits() {
 }
 
 void IdleCauses::add_calls() {
-  const auto begins = begins_of_long_launches(trace_, nesting_);
+  const auto begins = begins_of_long_launches(trace_);
   // What a launch takes behind its kernel's begin it waits, as with CUDA_LAUNCH_BLOCKING.
   const auto add_first_use = [&](EventId id, std::string_view name) {
     const auto& call = trace_.events[id];
@@ -115,7 +113,7 @@ void IdleCauses::add_calls() {
       add_first_use(id, name);
     }
     // A copy whose call returns only after the copy ended has waited for it.
-    const auto call = event.kind == Kind::memcpy ? nesting_.launch[id] : no_event;
+    const auto call = event.kind == Kind::memcpy ? trace_.nesting.launch[id] : no_event;
     if (call == no_event || trace_.events[call].end() + clock_slack_ns < event.end()) continue;
     const Span span{trace_.events[call].ts, trace_.events[call].end()};
     if (event.direction == Direction::device_to_host) synchronizations_.push_back({span, call});
@@ -150,7 +148,7 @@ bool IdleCauses::copies_in(EventId work) const {
 }
 
 void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) const {
-  const auto call = after == no_event ? no_event : nesting_.launch[after];
+  const auto call = after == no_event ? no_event : trace_.nesting.launch[after];
   if (call == no_event) return explain_host(gap, after, moments);
   const auto& asked = trace_.events[call];
   const auto returned = std::clamp(asked.end(), gap.begin, gap.end);
@@ -180,7 +178,7 @@ bool IdleCauses::loads_code(EventId call, std::int64_t kernel_begins) const {
 }
 
 void IdleCauses::otherwise(Span part, EventId after, EventId sync, std::vector<Moment>& moments) const {
-  const auto call = after == no_event ? no_event : nesting_.launch[after];
+  const auto call = after == no_event ? no_event : trace_.nesting.launch[after];
   if (host_ && copies_in(after) && (!model_copies_.contain(after) || model_copies_.returns(after)))
     return explain_preparation(part, after, moments);
   if (sync != no_event) return moments.push_back({part.begin, part.end, Use::wait_sync, sync});

@@ -18,7 +18,7 @@ bool shows_host(const Trace& trace);
 /// Host ranges that may have kept the device waiting, by time.
 class IdleCauses {
  public:
-  IdleCauses(const Trace& trace, const Nesting& nesting, const ModelCopies& model_copies);
+  IdleCauses(const Trace& trace, const ModelCopies& model_copies);
 
   /// Appends the parts of the gap, which `after` ended (no_event: nothing did), with their causes. Of the
   /// host is only the time until the next piece lay launched.
@@ -52,7 +52,6 @@ class IdleCauses {
   bool copies_in(EventId work) const;
 
   const Trace& trace_;
-  const Nesting& nesting_;
   const ModelCopies& model_copies_;
   bool host_;                      // shows_host
   std::vector<HostPause> pauses_;  // none where host_ is false

@@ -71,12 +71,12 @@ bool is_same(const Event& one, const Event& other) {
 
 /// A stream runs its kernels in order: one that is behind another may begin early (programmatic launch), but
 /// not end early. Branches of a graph may lie on one stream.
-void find_overlaps(const Trace& trace, const Nesting& nesting, Impossible& found) {
+void find_overlaps(const Trace& trace, Impossible& found) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<EventId>> streams;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
     if (on_device(event.kind) && event.kind != Kind::accelerator && event.stream >= 0 &&
-        !is_in_graph(trace, nesting, id))
+        !is_in_graph(trace, id))
       streams[{event.device, event.stream}].push_back(id);
   }
   for (auto& [stream, work] : streams) {
@@ -105,14 +105,14 @@ void find_overlaps(const Trace& trace, const Nesting& nesting, Impossible& found
 
 /// A thread runs one operator at a time: of two, one lies within the other, or behind it. Ranges may cross,
 /// and so may collectives: some end in a callback. Names without a namespace may be ranges of old profilers.
-void find_crossings(const Trace& trace, const Nesting& nesting, Impossible& found) {
+void find_crossings(const Trace& trace, Impossible& found) {
   std::vector<bool> is_operator(trace.names.size());
   for (NameId name = 0; name < trace.names.size(); ++name)
     is_operator[name] = trace.names[name].find("::") != std::string_view::npos &&
                         host_work(trace.names[name]) != HostWork::communication;
   std::vector<EventId> open;
   std::uint32_t track = 0;
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (event.kind != Kind::cpu_op || !is_operator[event.name]) continue;
     if (event.track != track) open.clear();
@@ -129,10 +129,10 @@ void find_crossings(const Trace& trace, const Nesting& nesting, Impossible& foun
   }
 }
 
-void find_early_kernels(const Trace& trace, const Nesting& nesting, Impossible& found) {
+void find_early_kernels(const Trace& trace, Impossible& found) {
   std::vector<double> leads;
   for (EventId id = 0; id < trace.events.size(); ++id) {
-    const auto call = nesting.launch[id];
+    const auto call = trace.nesting.launch[id];
     if (trace.events[id].kind != Kind::kernel || call == no_event) continue;
     if (found.at_time_0 > 0 && at_time_0(trace, trace.events[id])) continue;
     ++found.launched;
@@ -145,7 +145,7 @@ void find_early_kernels(const Trace& trace, const Nesting& nesting, Impossible& 
 
 }  // namespace
 
-Impossible impossible(const Trace& trace, const Nesting& nesting) {
+Impossible impossible(const Trace& trace) {
   Impossible found;
   find_time_0(trace, found);
   for (const auto& stray : strays(trace)) {
@@ -155,9 +155,9 @@ Impossible impossible(const Trace& trace, const Nesting& nesting) {
   }
   const auto look = [&](const Trace& rest) {
     find_fast_copies(rest, found);
-    find_overlaps(rest, nesting, found);
-    find_early_kernels(rest, nesting, found);
-    find_crossings(rest, nesting, found);
+    find_overlaps(rest, found);
+    find_early_kernels(rest, found);
+    find_crossings(rest, found);
   };
   if (found.far > 0)
     look(without(trace, found.events));

@@ -2,7 +2,6 @@
 // that their stamp must be wrong.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 namespace harness::trace {
@@ -25,7 +24,7 @@ struct Impossible {
   std::int64_t crossing = 0;     // operators that begin within another one of their thread and end behind it
   double crossing_us = 0;        // from their begin to that one's end
 };
-Impossible impossible(const Trace& trace, const Nesting& nesting);
+Impossible impossible(const Trace& trace);
 
 /// The trace without those events.
 Trace without(const Trace& trace, const std::vector<EventId>& events);

@@ -75,21 +75,21 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
 namespace {
 
 /// When the host asked for the first piece of the device's work, which may begin much later.
-std::int64_t first_request(const Trace& trace, const Nesting& nesting) {
+std::int64_t first_request(const Trace& trace) {
   auto first = std::numeric_limits<std::int64_t>::max();
   for (EventId id = 0; id < trace.events.size(); ++id) {
-    if (!on_device(trace.events[id].kind) || nesting.launch[id] == no_event) continue;
-    const auto asker = asking_op(trace, nesting, nesting.launch[id]);
-    first = std::min(first, trace.events[asker == no_event ? nesting.launch[id] : asker].ts);
+    if (!on_device(trace.events[id].kind) || trace.nesting.launch[id] == no_event) continue;
+    const auto asker = asking_op(trace, trace.nesting.launch[id]);
+    first = std::min(first, trace.events[asker == no_event ? trace.nesting.launch[id] : asker].ts);
   }
   return first;
 }
 
 /// When the first piece of work began whose call was recorded; 0 where the trace joins none.
-std::int64_t first_joined(const Trace& trace, const Nesting& nesting) {
+std::int64_t first_joined(const Trace& trace) {
   auto first = std::numeric_limits<std::int64_t>::max();
   for (EventId id = 0; id < trace.events.size(); ++id)
-    if (on_device(trace.events[id].kind) && nesting.launch[id] != no_event)
+    if (on_device(trace.events[id].kind) && trace.nesting.launch[id] != no_event)
       first = std::min(first, trace.events[id].ts);
   return first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
 }
@@ -101,11 +101,11 @@ bool within(const std::vector<Span>& spans, std::int64_t time) {
   return after != spans.begin() && time < std::prev(after)->end;
 }
 
-std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const DiagnosisQuestion& question,
+std::vector<Span> asked_spans(const Trace& trace, const DiagnosisQuestion& question,
                               const Diagnosis& diagnosis, std::vector<Span> spans) {
   if (!question.phase.empty()) return spans;
   if (diagnosis.steps.empty()) {
-    spans.front().begin = std::min(spans.front().begin, first_request(trace, nesting));
+    spans.front().begin = std::min(spans.front().begin, first_request(trace));
     return spans;
   }
   spans.clear();
@@ -115,13 +115,12 @@ std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const 
   return spans;
 }
 
-std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans,
-                               bool of_host) {
-  const auto earlier = of_host ? first_joined(trace, nesting) : 0;
+std::vector<bool> inside_spans(const Trace& trace, const std::vector<Span>& spans, bool of_host) {
+  const auto earlier = of_host ? first_joined(trace) : 0;
   std::vector<bool> chosen(trace.events.size());
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
-    const auto call = nesting.launch[id];
+    const auto call = trace.nesting.launch[id];
     if (call == no_event && on_device(event.kind) && event.ts < earlier) continue;
     chosen[id] = within(spans, call == no_event ? event.ts : trace.events[call].ts);
   }

@@ -5,7 +5,7 @@
 
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/evidence.hpp"
-#include "harness/trace/nesting.hpp"
+#include "harness/trace/trace.hpp"
 
 namespace harness::trace {
 
@@ -16,7 +16,7 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
 
 /// When the host asked for the work of these spans: they themselves, but for steps on a device that the host
 /// has run ahead of; without steps from the first launch on.
-std::vector<Span> asked_spans(const Trace& trace, const Nesting& nesting, const DiagnosisQuestion& question,
+std::vector<Span> asked_spans(const Trace& trace, const DiagnosisQuestion& question,
                               const Diagnosis& diagnosis, std::vector<Span> spans);
 
 /// True if the time lies in one of the spans, which are sorted and do not overlap.
@@ -24,8 +24,7 @@ bool within(const std::vector<Span>& spans, std::int64_t time);
 
 /// True by EventId for host events that start in one of the spans, and for what they launched. Where the
 /// spans are the host's, work that was launched before the recording began is in none.
-std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans,
-                               bool of_host);
+std::vector<bool> inside_spans(const Trace& trace, const std::vector<Span>& spans, bool of_host);
 
 /// Notes of each judged step what the verdict would be without it, where that is not `verdict`. Of fewer than
 /// three judged steps none is left out: a single step left over would decide anyway.

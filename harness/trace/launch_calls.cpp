@@ -65,15 +65,15 @@ bool is_kernel_launch(std::string_view call) {
 
 bool is_graph_launch(std::string_view call) { return call.find("GraphLaunch") != call.npos; }
 
-bool is_in_graph(const Trace& trace, const Nesting& nesting, EventId work) {
-  const auto call = nesting.launch[work];
+bool is_in_graph(const Trace& trace, EventId work) {
+  const auto call = trace.nesting.launch[work];
   return call != no_event && is_graph_launch(trace.name(trace.events[call]));
 }
 
-std::vector<LaunchCall> launch_calls(const Trace& trace, const Nesting& nesting) {
+std::vector<LaunchCall> launch_calls(const Trace& trace) {
   std::vector<bool> has_work(trace.events.size());
   for (EventId id = 0; id < trace.events.size(); ++id)
-    if (nesting.launch[id] != no_event) has_work[nesting.launch[id]] = true;
+    if (trace.nesting.launch[id] != no_event) has_work[trace.nesting.launch[id]] = true;
   const Captures captures(trace);
   std::vector<LaunchCall> calls;
   for (EventId id = 0; id < trace.events.size(); ++id) {
@@ -126,11 +126,12 @@ struct Pair {
   EventId work;
 };
 
-std::vector<Pair> pairs_of(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+std::vector<Pair> pairs_of(const Trace& trace, const std::vector<bool>& inside) {
   std::vector<Pair> pairs;
   for (EventId id = 0; id < trace.events.size(); ++id)
-    if (on_device(trace.events[id].kind) && nesting.launch[id] != no_event && (inside.empty() || inside[id]))
-      pairs.push_back({nesting.launch[id], id});
+    if (on_device(trace.events[id].kind) && trace.nesting.launch[id] != no_event &&
+        (inside.empty() || inside[id]))
+      pairs.push_back({trace.nesting.launch[id], id});
   return pairs;
 }
 
@@ -173,8 +174,8 @@ Queue queue_of(std::vector<Change>& changes) {
 
 }  // namespace
 
-Launches launches(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
-  const std::vector<Pair> pairs = pairs_of(trace, nesting, inside);
+Launches launches(const Trace& trace, const std::vector<bool>& inside) {
+  const std::vector<Pair> pairs = pairs_of(trace, inside);
   Launches result;
   if (pairs.empty()) return result;
   std::vector<bool> counted(trace.events.size());
@@ -194,9 +195,9 @@ Launches launches(const Trace& trace, const Nesting& nesting, const std::vector<
   return result;
 }
 
-std::vector<Queue> queues(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+std::vector<Queue> queues(const Trace& trace, const std::vector<bool>& inside) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Change>> changes;
-  for (const Pair& pair : pairs_of(trace, nesting, inside)) {
+  for (const Pair& pair : pairs_of(trace, inside)) {
     const Event& work = trace.events[pair.work];
     std::vector<Change>& stream = changes[{work.device, work.stream}];
     stream.push_back({trace.events[pair.call].ts, 1});

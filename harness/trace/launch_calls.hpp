@@ -1,7 +1,6 @@
 // The calls that start kernels, and those of them whose kernels are not in the trace.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <span>
@@ -38,10 +37,10 @@ bool is_kernel_launch(std::string_view call);
 /// True for calls that start a captured graph.
 bool is_graph_launch(std::string_view call);
 /// True for work that the launch of a graph started.
-bool is_in_graph(const Trace& trace, const Nesting& nesting, EventId work);
+bool is_in_graph(const Trace& trace, EventId work);
 
 /// By time; only calls that carry a number by which kernels name them.
-std::vector<LaunchCall> launch_calls(const Trace& trace, const Nesting& nesting);
+std::vector<LaunchCall> launch_calls(const Trace& trace);
 
 LaunchCount count_all(std::span<const LaunchCall> calls);
 /// Those that begin in [begin, end).

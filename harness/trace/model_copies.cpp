@@ -23,8 +23,8 @@ std::optional<bool> names_model(std::string_view range) {
 
 namespace {
 
-bool in_module(const Trace& trace, const Nesting& nesting, EventId call) {
-  for (auto frame = nesting.python[call]; frame != no_event; frame = nesting.python[frame]) {
+bool in_module(const Trace& trace, EventId call) {
+  for (auto frame = trace.nesting.python[call]; frame != no_event; frame = trace.nesting.python[frame]) {
     const auto name = trace.name(trace.events[frame]);
     if (name.starts_with("nn.Module: ") && name.find("DataParallel") == name.npos) return true;
   }
@@ -45,12 +45,12 @@ Role role_of(const Event& event, std::string_view name) {
 
 }  // namespace
 
-ModelCopies::ModelCopies(const Trace& trace, const Nesting& nesting) : trace_(trace), nesting_(nesting) {
+ModelCopies::ModelCopies(const Trace& trace) : trace_(trace) {
   std::vector<Role> roles(trace.names.size(), Role::unasked);
   std::vector<bool> launching(trace.events.size());  // calls that start kernels, and what lies around them
   std::vector<EventId> optimizers;
   bool launches = false;  // were recorded; else nothing shows where an optimizer ran
-  for (const auto id : nesting.order) {
+  for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     auto& role = roles[event.name];
     if (role == Role::unasked) role = role_of(event, trace.name(event));
@@ -58,7 +58,7 @@ ModelCopies::ModelCopies(const Trace& trace, const Nesting& nesting) : trace_(tr
     if (role == Role::load || role == Role::step) marks_.push_back({event.ts, false});
     if (role != Role::launch) continue;
     launches = true;
-    for (auto around = id; around != no_event && !launching[around]; around = nesting.parent[around])
+    for (auto around = id; around != no_event && !launching[around]; around = trace.nesting.parent[around])
       launching[around] = true;
   }
   std::erase_if(optimizers, [&](EventId id) { return launching[id]; });
@@ -75,7 +75,7 @@ ModelCopies::ModelCopies(const Trace& trace, const Nesting& nesting) : trace_(tr
 }
 
 std::optional<bool> ModelCopies::by_range(EventId copy) const {
-  for (auto around = nesting_.asker[copy]; around != no_event; around = nesting_.parent[around]) {
+  for (auto around = trace_.nesting.asker[copy]; around != no_event; around = trace_.nesting.parent[around]) {
     const auto& event = trace_.events[around];
     const auto name = trace_.name(event);
     if (event.kind != Kind::user_annotation && name.find("::") != name.npos &&
@@ -88,14 +88,14 @@ std::optional<bool> ModelCopies::by_range(EventId copy) const {
 
 bool ModelCopies::contain(EventId copy) const {
   if (const auto model = by_range(copy)) return *model;
-  const auto call = nesting_.launch[copy];
-  return (call != no_event && in_module(trace_, nesting_, call)) || returns(copy);
+  const auto call = trace_.nesting.launch[copy];
+  return (call != no_event && in_module(trace_, call)) || returns(copy);
 }
 
 bool ModelCopies::returns(EventId copy) const {
   if (marks_.empty() || by_range(copy) == false) return false;
   if (brought_out_.contains(trace_.events[copy].bytes)) return true;
-  const auto call = nesting_.launch[copy];
+  const auto call = trace_.nesting.launch[copy];
   if (call == no_event) return false;
   const auto next = std::ranges::upper_bound(marks_, trace_.events[call].ts, {}, &Mark::ts);
   // Where neither loading nor steps are marked, a batch may come behind the optimizer as well.

@@ -1,7 +1,6 @@
 // Which copies to the device bring input, and which the model itself asks for.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <set>
@@ -18,7 +17,7 @@ std::optional<bool> names_model(std::string_view range);
 /// Copies that bring no input.
 class ModelCopies {
  public:
-  ModelCopies(const Trace& trace, const Nesting& nesting);
+  ModelCopies(const Trace& trace);
 
   /// True for a copy that the forward or the backward pass asks for: in autograd's engine, in a range named
   /// for one of them, or in a module's call. The innermost range decides; one that loads or copies a batch
@@ -39,7 +38,6 @@ class ModelCopies {
   std::optional<bool> by_range(EventId copy) const;
 
   const Trace& trace_;
-  const Nesting& nesting_;
   std::vector<Mark> marks_;             // by time; none where no optimizer runs on the host
   std::set<std::int64_t> brought_out_;  // sizes; likewise
 };

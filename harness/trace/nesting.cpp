@@ -164,9 +164,10 @@ Nesting nest(const Trace& trace) {
   return nesting;
 }
 
-bool within_operator(const Trace& trace, const Nesting& nesting, EventId event) {
-  auto around = nesting.parent[event];
-  while (around != no_event && trace.events[around].kind != Kind::cpu_op) around = nesting.parent[around];
+bool within_operator(const Trace& trace, EventId event) {
+  auto around = trace.nesting.parent[event];
+  while (around != no_event && trace.events[around].kind != Kind::cpu_op)
+    around = trace.nesting.parent[around];
   return around != no_event;
 }
 

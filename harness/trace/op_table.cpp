@@ -1,6 +1,7 @@
 // By which columns the op table is sorted.
 #include "harness/trace/op_table.hpp"
 
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
 
@@ -55,32 +56,32 @@ struct Times {
   std::vector<std::uint32_t> children;
 };
 
-Times measure(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+Times measure(const Trace& trace, const std::vector<bool>& inside) {
   const std::size_t count = trace.events.size();
   Times times{
       std::vector<std::int64_t>(count), std::vector<double>(count), {}, std::vector<std::uint32_t>(count)};
-  for (const EventId id : nesting.order) times.self_cpu[id] = trace.events[id].dur;
-  for (const EventId id : nesting.order) {
-    const EventId parent = nesting.parent[id];
+  for (const EventId id : trace.nesting.order) times.self_cpu[id] = trace.events[id].dur;
+  for (const EventId id : trace.nesting.order) {
+    const EventId parent = trace.nesting.parent[id];
     if (parent == no_event) continue;
     times.self_cpu[parent] -= trace.events[id].dur;
     ++times.children[parent];
   }
   for (EventId id = 0; id < count; ++id) {
-    const EventId asker = nesting.asker[id];
+    const EventId asker = trace.nesting.asker[id];
     if (asker != no_event && on_device(trace.events[id].kind) && takes_part(inside, id))  // not left out
       times.self_device[asker] += static_cast<double>(trace.events[id].dur);
   }
   times.device_total = times.self_device;
-  for (auto id = nesting.order.rbegin(); id != nesting.order.rend(); ++id)
-    if (const EventId parent = nesting.parent[*id]; parent != no_event)
+  for (auto id = trace.nesting.order.rbegin(); id != trace.nesting.order.rend(); ++id)
+    if (const EventId parent = trace.nesting.parent[*id]; parent != no_event)
       times.device_total[parent] += times.device_total[*id];
   return times;
 }
 
 /// PyTorch folds a call into its caller where both have the same name and the caller calls nothing else.
-bool folds(const Trace& trace, const Nesting& nesting, const Times& times, EventId id) {
-  const EventId parent = nesting.parent[id];
+bool folds(const Trace& trace, const Times& times, EventId id) {
+  const EventId parent = trace.nesting.parent[id];
   if (parent == no_event || times.children[parent] != 1) return false;
   const Event& inner = trace.events[id];
   const Event& outer = trace.events[parent];
@@ -88,8 +89,8 @@ bool folds(const Trace& trace, const Nesting& nesting, const Times& times, Event
 }
 
 /// The call whose row it belongs to: itself, or the one that it is folded into.
-EventId row_owner(const Trace& trace, const Nesting& nesting, const Times& times, EventId id) {
-  while (folds(trace, nesting, times, id)) id = nesting.parent[id];
+EventId row_owner(const Trace& trace, const Times& times, EventId id) {
+  while (folds(trace, times, id)) id = trace.nesting.parent[id];
   return id;
 }
 
@@ -108,36 +109,35 @@ class Allocations {
 };
 
 /// What each call took, callees included and without them.
-void add_memory(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside,
-                const Times& times, Rows& rows) {
+void add_memory(const Trace& trace, const std::vector<bool>& inside, const Times& times, Rows& rows) {
   const Allocations allocations(trace);
   if (!allocations.recorded()) return;
   const auto of = [&](EventId id) { return allocations.within(trace.events[id].ts, trace.events[id].end()); };
   const auto row_of = [&](EventId id) -> OpRow& {
-    return rows.at(trace.events[row_owner(trace, nesting, times, id)]);
+    return rows.at(trace.events[row_owner(trace, times, id)]);
   };
-  for (const EventId id : nesting.order) {
-    const EventId parent = nesting.parent[id];
+  for (const EventId id : trace.nesting.order) {
+    const EventId parent = trace.nesting.parent[id];
     const auto use = of(id);
     if (parent != no_event && takes_part(inside, parent)) row_of(parent).self_memory -= use;
     if (!takes_part(inside, id)) continue;
     OpRow& row = row_of(id);
     row.self_memory += use;
-    if (!folds(trace, nesting, times, id)) row.memory += use;
+    if (!folds(trace, times, id)) row.memory += use;
   }
 }
 
-void add_host(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside, Rows& rows) {
-  const Times times = measure(trace, nesting, inside);
-  add_memory(trace, nesting, inside, times, rows);
-  for (const EventId id : nesting.order) {
+void add_host(const Trace& trace, const std::vector<bool>& inside, Rows& rows) {
+  const Times times = measure(trace, inside);
+  add_memory(trace, inside, times, rows);
+  for (const EventId id : trace.nesting.order) {
     if (!takes_part(inside, id)) continue;
     const Event& event = trace.events[id];
-    OpRow& row = rows.at(trace.events[row_owner(trace, nesting, times, id)]);
+    OpRow& row = rows.at(trace.events[row_owner(trace, times, id)]);
     row.self_cpu_us += us_of(times.self_cpu[id]);
     row.self_device_us += times.self_device[id] * us_per_ns;
     if (row.longest == no_event || times.self_cpu[id] > times.self_cpu[row.longest]) row.longest = id;
-    if (folds(trace, nesting, times, id)) continue;
+    if (folds(trace, times, id)) continue;
     ++row.calls;
     row.cpu_total_us += us_of(event.dur);
     row.device_total_us += times.device_total[id] * us_per_ns;
@@ -175,16 +175,15 @@ MemoryUse use_of(const Trace& trace, const Event& event) {
   return host ? MemoryUse{event.bytes, 0} : MemoryUse{0, event.bytes};
 }
 
-OutsideMemory allocations_outside(const Trace& trace, const Nesting& nesting,
-                                  const std::vector<bool>& inside) {
+OutsideMemory allocations_outside(const Trace& trace, const std::vector<bool>& inside) {
   std::vector<EventId> events;
   for (EventId id = 0; id < trace.events.size(); ++id)
     if (trace.events[id].kind == Kind::memory && (inside.empty() || inside[id])) events.push_back(id);
   if (events.empty()) return {};
   std::vector<TimeSpan> running;
-  running.reserve(nesting.order.size());
+  running.reserve(trace.nesting.order.size());
   for (const EventId id :
-       nesting.order)  // one more nanosecond: an allocation at the very end belongs to the operator
+       trace.nesting.order)  // one more nanosecond: an allocation at the very end belongs to the operator
     running.push_back({trace.events[id].ts, trace.events[id].end() + 1});
   const Coverage covered(merged(std::move(running)));
   OutsideMemory outside;
@@ -272,18 +271,18 @@ double value(const OpRow& row, OpKey key) {
 
 }  // namespace
 
-OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside, bool by_shape) {
+OpTable op_table(const Trace& trace, const std::vector<bool>& inside, bool by_shape) {
   Rows rows(trace, by_shape);
-  add_host(trace, nesting, inside, rows);
+  add_host(trace, inside, rows);
   add_device(trace, inside, rows);
   OpTable table{.rows = std::move(rows.rows)};
   table.memory_recorded = Allocations(trace).recorded();
   for (OpRow& row : table.rows) {
-    if (row.longest != no_event) row.where = call_site(trace, nesting, row.longest);
+    if (row.longest != no_event) row.where = call_site(trace, row.longest);
     table.self_cpu_us += row.self_cpu_us;
     if (row.device_row) table.self_device_us += row.self_device_us;
   }
-  if (const auto outside = allocations_outside(trace, nesting, inside); outside.count > 0)
+  if (const auto outside = allocations_outside(trace, inside); outside.count > 0)
     table.rows.push_back(outside_row(outside));
   sort_rows(table, OpKey::self_cpu);
   return table;

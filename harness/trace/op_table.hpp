@@ -1,7 +1,6 @@
 // PyTorch's own op table (`key_averages()`), rebuilt from a trace; what was allocated, and by whom.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 namespace harness::trace {
@@ -43,8 +42,7 @@ struct OpTable {
 
 /// `inside` restricts the table to those events (window.hpp); empty: all. `by_shape`: calls with different
 /// input shapes are rows of their own.
-OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside = {},
-                 bool by_shape = false);
+OpTable op_table(const Trace& trace, const std::vector<bool>& inside = {}, bool by_shape = false);
 
 /// Columns to sort by; a share of the whole sorts as the figure itself does.
 enum class OpKey {

@@ -7,6 +7,7 @@
 #include "harness/trace/intern.hpp"
 #include "harness/trace/json_text.hpp"
 #include "harness/trace/json_walk.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/repair.hpp"
 #include "harness/trace/trace.hpp"
 #include "harness/trace/trace_text.hpp"
@@ -344,6 +345,7 @@ Trace parse(Text text, const std::string& file, const ReadLimits& limits) {
   Trace trace;
   trace.file = file;
   read_document(text, trace, limits.window);
+  trace.nesting = nest(trace);
   return trace;
 }
 

@@ -240,8 +240,7 @@ double products_in_graphs_us(const Evidence& evidence) {
     if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
     const auto [known, added] = by_name.try_emplace(event.name, false);
     if (added) known->second = is_product(kernel_kind(evidence.trace.name(event)));
-    if (known->second && is_in_graph(evidence.trace, evidence.nesting, id))
-      us += static_cast<double>(event.dur) / 1e3;
+    if (known->second && is_in_graph(evidence.trace, id)) us += static_cast<double>(event.dur) / 1e3;
   }
   return us;
 }
@@ -290,7 +289,7 @@ void advise_on_device(const Evidence& evidence, RegimeVerdict& verdict) {
 void name_other_thread(const Evidence& evidence, RegimeVerdict& verdict) {
   const double waits = evidence.shares[Use::wait_other];
   if (verdict.regime != Regime::unknown || waits <= evidence.shares[Use::unknown_work]) return;
-  const auto thread = training_thread(evidence.trace, evidence.nesting);
+  const auto thread = training_thread(evidence.trace);
   const auto blames =
       blame(evidence, Use::wait_other, [&](EventId id) { return evidence.trace.events[id].track != thread; });
   if (2 * total_us(blames) < waits) return;

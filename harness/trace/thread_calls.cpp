@@ -35,11 +35,11 @@ ThreadCalls::ThreadCalls(const Evidence& evidence)
       self_(evidence.trace.events.size()),
       where_(evidence.trace.events.size()) {
   const auto& trace = evidence.trace;
-  const auto track = training_thread(trace, evidence.nesting);
-  for (const auto id : evidence.nesting.order) {
+  const auto track = training_thread(trace);
+  for (const auto id : evidence.trace.nesting.order) {
     const auto& event = trace.events[id];
     if (event.track != track) continue;
-    const auto parent = evidence.nesting.parent[id];
+    const auto parent = evidence.trace.nesting.parent[id];
     self_[id] = event.dur;
     if (parent != no_event) self_[parent] -= event.dur;
     where_[id] = place(id);
@@ -49,7 +49,7 @@ ThreadCalls::ThreadCalls(const Evidence& evidence)
 }
 
 ThreadCalls::Where ThreadCalls::place(EventId id) const {
-  const auto parent = evidence_.nesting.parent[id];
+  const auto parent = evidence_.trace.nesting.parent[id];
   if (parent != no_event && where_[parent] > Where::step) return where_[parent];
   if (is_data_wait(name(id))) return Where::loader;
   if (closures_ && name(id).starts_with("Optimizer.step#")) return Where::step;
@@ -69,7 +69,7 @@ std::vector<EventId> ThreadCalls::products() const {
   for (auto id = thread_.rbegin(); id != thread_.rend(); ++id) {  // callees before their callers
     if (!is_operator(evidence_.trace, *id)) continue;
     const bool product = host_work(name(*id)) == HostWork::product;
-    const auto parent = evidence_.nesting.parent[*id];
+    const auto parent = evidence_.trace.nesting.parent[*id];
     if (parent != no_event && (product || calls_one[*id])) calls_one[parent] = true;
     if (product && !calls_one[*id] && evidence_.judged[*id] && where_[*id] != Where::loader)
       found.push_back(*id);
@@ -116,7 +116,7 @@ double ThreadCalls::ranges_us(std::string_view beginning) const {
 double ThreadCalls::fills_us(std::string_view beginning) const {
   std::int64_t sum = 0;
   for (const auto id : outer_) {
-    const auto parent = evidence_.nesting.parent[id];
+    const auto parent = evidence_.trace.nesting.parent[id];
     const bool within = parent != no_event && name(parent).starts_with(beginning);
     if (within && evidence_.judged[id] && name(id).find("zero_") != std::string_view::npos)
       sum += evidence_.trace.events[id].dur;
@@ -125,7 +125,8 @@ double ThreadCalls::fills_us(std::string_view beginning) const {
 }
 
 std::size_t ThreadCalls::position(EventId id) const {
-  while (is_operator(evidence_.trace, evidence_.nesting.parent[id])) id = evidence_.nesting.parent[id];
+  while (is_operator(evidence_.trace, evidence_.trace.nesting.parent[id]))
+    id = evidence_.trace.nesting.parent[id];
   const auto& events = evidence_.trace.events;
   const auto at =
       std::ranges::lower_bound(outer_, events[id].ts, {}, [&](EventId outer) { return events[outer].ts; });

@@ -125,17 +125,16 @@ std::int64_t working_device(const Trace& trace) {
   return std::ranges::max_element(busy, {}, [](const auto& entry) { return entry.second; })->first;
 }
 
-Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& efforts,
-                  const DeviceModel* model) {
+Timeline timeline(const Trace& trace, const Efforts& efforts, const DeviceModel* model) {
   Timeline line;
   line.device = working_device(trace);
   const auto work = work_by_time(trace, line.device);
   if (work.empty()) return line;
-  line.launches = launch_calls(trace, nesting);
+  line.launches = launch_calls(trace);
   line.maker = maker_of(trace);
-  const ModelCopies model_copies(trace, nesting);
+  const ModelCopies model_copies(trace);
   Classifier use_of(trace, model_copies, efforts, model);
-  const IdleCauses causes(trace, nesting, model_copies);
+  const IdleCauses causes(trace, model_copies);
   Running running(trace);
   const auto host = host_span(trace);
   auto now = std::min(host.begin, trace.events[work.front()].ts);

@@ -5,7 +5,6 @@
 #include "harness/trace/accelerators.hpp"
 #include "harness/trace/efforts.hpp"
 #include "harness/trace/launch_calls.hpp"
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <array>
@@ -64,8 +63,7 @@ struct Timeline {
 };
 
 /// `efforts` and `model` refine arithmetic against memory where shapes were recorded; model may be nullptr.
-Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& efforts,
-                  const DeviceModel* model);
+Timeline timeline(const Trace& trace, const Efforts& efforts, const DeviceModel* model);
 
 /// Forgets why the device idled.
 void forget_causes(Timeline& timeline);

@@ -84,6 +84,28 @@ struct DeviceProperties {
   int warp_size = 0;
 };
 
+/// Who called whom: the operators of one thread nested by time, and what they asked of the device. All by
+/// EventId; no_event where there is none. Two events nest where the inner one lies wholly within the
+/// outer one; of two that overlap in part neither is the other's parent (PyTorch's rule).
+struct Nesting {
+  /// Of cpu_op, user_annotation, runtime and driver events: the innermost cpu_op or user_annotation around
+  /// it.
+  std::vector<EventId> parent;
+  /// Of device events and syncs: the runtime or driver call with the same correlation.
+  std::vector<EventId> launch;
+  /// Of device events: the operator that asked for it (around its launch, else the one with its external id).
+  std::vector<EventId> asker;
+  /// Of host events: the innermost python_function around it.
+  std::vector<EventId> python;
+  /// Of the events that have a parent: true inside another event of the same name.
+  std::vector<bool> within_same;
+  /// The python_function events that were open when the profiler was started within them, in order of id.
+  /// Their names hold the line at which it was started, others' that of the function's `def`.
+  std::vector<EventId> open_before;
+  /// The cpu_op, user_annotation, runtime and driver events, every parent before its children.
+  std::vector<EventId> order;
+};
+
 /// The whole file, in the order in which it lists its events. Movable, not copyable.
 struct Trace {
   std::string file;
@@ -97,6 +119,7 @@ struct Trace {
   std::int64_t origin = 0;  // ns at time 0, by the clock of the machine that recorded
   std::vector<DeviceProperties> devices;
   std::vector<Event> events;
+  Nesting nesting;  // of the events as they were read
   std::vector<Track> tracks;
   std::vector<std::string> remarks;         // what was wrong in the file and read, or left out, all the same
   std::vector<std::string_view> names;      // by NameId

@@ -13,13 +13,13 @@ namespace {
 
 /// HTA's rule: work whose call is in the file counts with that call; work whose call was not recorded began
 /// before the recording did and is left out, unless the trace joins nothing at all.
-bool counts(const Trace& trace, const Window& window, const Nesting& nesting, EventId id) {
+bool counts(const Trace& trace, const Window& window, EventId id) {
   const auto starts_inside = [&](const Event& event) {
     return event.ts >= window.begin && event.ts < window.end;
   };
   const Event& event = trace.events[id];
   if (!on_device(event.kind) && event.kind != Kind::sync) return starts_inside(event);
-  if (nesting.launch[id] != no_event) return starts_inside(trace.events[nesting.launch[id]]);
+  if (trace.nesting.launch[id] != no_event) return starts_inside(trace.events[trace.nesting.launch[id]]);
   return event.correlation < 0 && starts_inside(event);
 }
 
@@ -123,10 +123,10 @@ Window choose_window(const Trace& trace, const WindowChoice& choice) {
   return {0, steps.back().begin, false, true};
 }
 
-std::vector<bool> inside(const Trace& trace, const Nesting& nesting, const Window& window) {
+std::vector<bool> inside(const Trace& trace, const Window& window) {
   std::vector<bool> result(trace.events.size(), true);
   if (window.whole_file) return result;
-  for (EventId id = 0; id < trace.events.size(); ++id) result[id] = counts(trace, window, nesting, id);
+  for (EventId id = 0; id < trace.events.size(); ++id) result[id] = counts(trace, window, id);
   return result;
 }
 

@@ -2,7 +2,6 @@
 // intersections, how much of a window is covered.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 namespace harness::trace {
@@ -74,6 +73,6 @@ struct WindowChoice {
 Window choose_window(const Trace& trace, const WindowChoice& choice);
 
 /// True for the events inside, by EventId.
-std::vector<bool> inside(const Trace& trace, const Nesting& nesting, const Window& window);
+std::vector<bool> inside(const Trace& trace, const Window& window);
 
 }  // namespace harness::trace

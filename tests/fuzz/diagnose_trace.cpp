@@ -4,7 +4,6 @@
 #include "harness/trace/device_time.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/host_figures.hpp"
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
 #include "harness/trace/window.hpp"
@@ -17,11 +16,10 @@ namespace {
 
 void use(const harness::trace::Trace& trace) {
   using namespace harness::trace;
-  const Nesting nesting = nest(trace);
-  const std::vector<bool> chosen = inside(trace, nesting, choose_window(trace, {}));
-  op_table(trace, nesting, chosen);
-  device_time(trace, nesting, chosen);
-  host_time(trace, nesting, chosen);
+  const std::vector<bool> chosen = inside(trace, choose_window(trace, {}));
+  op_table(trace, chosen);
+  device_time(trace, chosen);
+  host_time(trace, chosen);
   diagnose(trace);
   for (const Event& event : trace.events) {
     argument(trace, event, "Input Dims");

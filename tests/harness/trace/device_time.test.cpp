@@ -13,7 +13,7 @@ using namespace harness::trace;
 using namespace tests;
 
 DeviceTime only_device(const Trace& trace) {
-  const auto devices = device_time(trace, nest(trace));
+  const auto devices = device_time(trace);
   REQUIRE(devices.size() == 1);
   return devices[0];
 }
@@ -129,11 +129,11 @@ TEST_CASE("gaps of the device name the work on both sides, the longest first", "
 TEST_CASE("each device is a row, and a trace without one has none", "[trace]") {
   const Trace two = trace_of({{"kernel", "a", 0, 1, R"("device": 0, "stream": 7)"},
                               {"kernel", "a", 0, 1, R"("device": 3, "stream": 7)"}});
-  const auto devices = device_time(two, nest(two));
+  const auto devices = device_time(two);
   REQUIRE(devices.size() == 2);
   CHECK(devices[1].device == 3);
   const Trace none = trace_of({op("f", 0, 1)});
-  CHECK(device_time(none, nest(none)).empty());
+  CHECK(device_time(none).empty());
 }
 
 }  // namespace

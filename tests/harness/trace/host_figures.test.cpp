@@ -11,7 +11,7 @@ using namespace harness;
 using namespace harness::trace;
 using namespace tests;
 
-HostTime host(const Trace& trace) { return host_time(trace, nest(trace)); }
+HostTime host(const Trace& trace) { return host_time(trace); }
 
 TEST_CASE("launches are pairs of call and work; the delay runs from the end of the call", "[trace]") {
   const Launches launches = host(trace_of({call("launch", 0, 2, 1), kernel(5, 1, 1), call("launch", 6, 4, 2),

@@ -251,7 +251,7 @@ TEST_CASE("a call of the runtime that takes long is no pause of the host", "[tra
   const auto trace =
       tests::trace_of({tests::op("aten::mm", 0, 10), tests::call("cudaGraphInstantiate", 20, 5000, 1),
                        tests::op("aten::mm", 5030, 10), tests::op("aten::mm", 7040, 10)});
-  const auto pauses = host_pauses(trace, nest(trace));
+  const auto pauses = host_pauses(trace);
   REQUIRE(pauses.size() == 1);
   CHECK(pauses[0].span.begin == 5'040'000);
   CHECK(pauses[0].span.end == 7'040'000);

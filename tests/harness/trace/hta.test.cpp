@@ -31,9 +31,8 @@ struct Read {
 
 Read read(const std::filesystem::path& file) {
   const Trace trace = read_trace(file);
-  const Nesting nesting = nest(trace);
-  const auto chosen = inside(trace, nesting, choose_window(trace, {}));
-  return {device_time(trace, nesting, chosen), host_time(trace, nesting, chosen)};
+  const auto chosen = inside(trace, choose_window(trace, {}));
+  return {device_time(trace, chosen), host_time(trace, chosen)};
 }
 
 /// A wait of the host lies behind its last kernel, and HTA lets that lengthen the device's time.

@@ -69,7 +69,7 @@ TEST_CASE("a kernel that ends behind its successors makes the durations doubtful
 TEST_CASE("a kernel may begin before the one before it ends, but not end before it", "[trace][impossible]") {
   const auto overlap = [](double second_us) {
     const auto trace = tests::trace_of({tests::kernel(0, 100, 1), tests::kernel(50, second_us, 2)});
-    return impossible(trace, nest(trace)).overlapping;
+    return impossible(trace).overlapping;
   };
   CHECK(overlap(60) == 0);  // programmatic launch
   CHECK(overlap(46) == 0);  // within what stamps are rounded to
@@ -79,7 +79,7 @@ TEST_CASE("a kernel may begin before the one before it ends, but not end before 
 TEST_CASE("branches of one graph may overlap", "[trace][impossible]") {
   const auto trace = tests::trace_of(
       {tests::call("cudaGraphLaunch", 0, 5, 1), tests::kernel(10, 100, 1), tests::kernel(20, 10, 1)});
-  CHECK(impossible(trace, nest(trace)).overlapping == 0);
+  CHECK(impossible(trace).overlapping == 0);
 }
 
 TEST_CASE("kernels before their launches mean that the clocks differ", "[trace][impossible]") {
@@ -119,7 +119,7 @@ TEST_CASE("a copy that is faster than the link is left out", "[trace][impossible
     tests::Story story;
     story.copy("HtoD (Pinned -> Device)", bytes, 100);
     const auto trace = story.trace(device);
-    return impossible(trace, nest(trace)).too_fast;
+    return impossible(trace).too_fast;
   };
   CHECK(copying(12.7e6, "NVIDIA H100 80GB HBM3") == 0);  // 127 GB/s
   CHECK(copying(12.9e6, "NVIDIA H100 80GB HBM3") == 1);

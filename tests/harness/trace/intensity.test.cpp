@@ -72,10 +72,9 @@ TEST_CASE("thin products are bound by memory where the device is known", "[trace
   story.op("aten::mm", "[[4096, 4096], [4096, 4096]]", tests::gemm, 8000);
   story.op("aten::mm", "[[4096, 4], [4, 4096]]", tests::gemm, 100);
   const auto trace = story.trace();
-  const auto nesting = nest(trace);
-  const auto found = efforts(trace, nesting);
+  const auto found = efforts(trace);
   REQUIRE(found.calls.size() == 2);
-  const auto line = timeline(trace, nesting, found, peaks_of(trace.devices[0]).get());
+  const auto line = timeline(trace, found, peaks_of(trace.devices[0]).get());
   const Span whole{line.moments.front().begin, line.moments.back().end};
   const auto all = shares(line, {&whole, 1});
   CHECK_THAT(all[Use::arithmetic], WithinRel(8000, 1e-6));

@@ -1,7 +1,6 @@
 // Small traces made up for the tests, and where the real ones lie.
 #pragma once
 
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <cstdlib>

@@ -22,7 +22,7 @@ using namespace harness;
 using namespace harness::trace;
 using namespace tests;
 
-OpTable table_of(const Trace& trace) { return op_table(trace, nest(trace)); }
+OpTable table_of(const Trace& trace) { return op_table(trace); }
 
 OpRow row(const OpTable& table, std::string_view name) {
   const auto found =
@@ -95,7 +95,7 @@ TEST_CASE("allocations outside of every operator are a row", "[trace]") {
 
 TEST_CASE("only what lies inside is counted", "[trace]") {
   const Trace trace = trace_of({op("f", 0, 10), op("f", 20, 10)});
-  const OpTable table = op_table(trace, nest(trace), {true, false});
+  const OpTable table = op_table(trace, {true, false});
   CHECK(row(table, "f").calls == 1);
 }
 
@@ -170,8 +170,7 @@ TEST_CASE("golden: by shape the rows are PyTorch's", "[trace][golden]") {
   const MemoryGolden golden;
   using Row = std::pair<std::string, std::int64_t>;
   std::multiset<Row> ours, theirs;
-  for (const auto& row : op_table(golden.trace, nest(golden.trace), {}, true).rows)
-    ours.emplace(row.name, row.calls);
+  for (const auto& row : op_table(golden.trace, {}, true).rows) ours.emplace(row.name, row.calls);
   for (const auto& row : golden.table.at("by_shape")) theirs.emplace(row.at("name"), row.at("calls"));
   CHECK(ours == theirs);
   CHECK(ours.size() > golden.table.at("rows").size());
@@ -182,7 +181,7 @@ TEST_CASE("by shape a call folded into its caller belongs to the caller's row", 
     {"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":0,"dur":10,"args":{"Input Dims":[[8]]}},
     {"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":1,"dur":4,"args":{"Input Dims":[[2,4]]}}])",
                                  "made up");
-  const auto table = op_table(trace, nest(trace), {}, true);
+  const auto table = op_table(trace, {}, true);
   REQUIRE(table.rows.size() == 1);
   CHECK(table.rows[0].shapes == "[[8]]");
   CHECK(table.rows[0].calls == 1);

@@ -13,9 +13,8 @@ using Catch::Matchers::WithinAbs;
 using tests::Story;
 
 Shares spent(const Trace& trace) {
-  const auto nesting = nest(trace);
-  const auto found = efforts(trace, nesting);
-  const auto line = timeline(trace, nesting, found, nullptr);
+  const auto found = efforts(trace);
+  const auto line = timeline(trace, found, nullptr);
   REQUIRE_FALSE(line.moments.empty());
   const Span whole{line.moments.front().begin, line.moments.back().end};
   const auto all = shares(line, {&whole, 1});

@@ -25,7 +25,7 @@ Trace two_steps() {
 
 TEST_CASE("with two steps the last one and the work launched in it are left out", "[trace]") {
   const Trace trace = two_steps();
-  const std::vector<bool> chosen = inside(trace, nest(trace), choose_window(trace, {}));
+  const std::vector<bool> chosen = inside(trace, choose_window(trace, {}));
   CHECK(chosen[find(trace, "early")]);
   CHECK_FALSE(chosen[find(trace, "late")]);
   CHECK(chosen[find(trace, "relu", 0)]);
@@ -44,7 +44,7 @@ TEST_CASE("chosen steps are the window, the last one included", "[trace]") {
   const Window window = choose_window(trace, {.first_step = 2, .last_step = 2});
   CHECK(window.begin == 10'000);
   CHECK(window.end == 20'000);
-  CHECK_FALSE(inside(trace, nest(trace), window)[find(trace, "early")]);
+  CHECK_FALSE(inside(trace, window)[find(trace, "early")]);
 }
 
 TEST_CASE("steps that are not there are refused by name", "[trace]") {

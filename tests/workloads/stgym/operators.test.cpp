@@ -3,7 +3,6 @@
 #include "tests/workloads/stgym/operator_reasons.hpp"
 
 #include "harness/libtorch/kineto.hpp"
-#include "harness/trace/nesting.hpp"
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
 
@@ -86,7 +85,7 @@ Calls ours() {
   const auto trace = harness::trace::read_trace(file.string());
   std::filesystem::remove(file);
   Calls calls;
-  for (const auto& row : harness::trace::op_table(trace, harness::trace::nest(trace)).rows)
+  for (const auto& row : harness::trace::op_table(trace).rows)
     if (is_counted(row.name)) calls[row.name] = row.calls;
   return calls;
 }
