@@ -3,7 +3,6 @@
 #include "harness/support/text.hpp"
 
 #include "workloads/stgym/space/data_option.hpp"
-#include "workloads/stgym/space/pool_fused_limits.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
 #include "workloads/stgym/space/shipped.hpp"
 
@@ -86,154 +85,15 @@ void require_labels(const Named& named, const KnownData& data) {
                                task.num_classes, data.name, data.classes));
 }
 
-// Which rungs have no slow form for a configuration, and why.
-
-using Answer = std::string (*)(const Configuration&);
-
-bool any_layer(const Configuration& configuration, auto holds) {
-  return std::ranges::any_of(configuration.model.mp_layers, holds);
-}
-
-std::string needs_pooling(const Configuration& configuration) {
-  if (any_layer(configuration, [](const auto& layer) { return layer.pooling.has_value(); })) return "";
-  return "this rung changes the pooling, but no layer of the configuration has one";
-}
-
-/// The kernel takes the data set's own graphs: the weights of pooled ones have gradients.
-std::string needs_mincut_first(const Configuration& configuration) {
-  const auto& layers = configuration.model.mp_layers;
-  const auto first =
-      std::ranges::find_if(layers, [](const auto& layer) { return layer.pooling.has_value(); });
-  if (first == layers.end() || first->pooling->type != PoolingType::mincut)
-    return "this rung's kernel does MinCut pooling of the data's own graphs, but the configuration has none";
-  if (first->pooling->n_clusters > most_clusters)
-    return fmt::format("this rung's kernel holds up to {} clusters, but the configuration has {}",
-                       most_clusters, first->pooling->n_clusters);
-  return "";
-}
-
-std::string needs_pooling_last(const Configuration& configuration) {
-  if (configuration.model.mp_layers.back().pooling) return "";
-  return "the configuration has no pooled graph that nothing reads";
-}
-
-/// Of what may overwrite its input: the ReLU inside GIN, the SELU behind a pooling, ReLU and swish.
-std::string needs_activation(const Configuration& configuration) {
-  const auto overwrites = [](const Style& style) {
-    return style.act == Activation::relu || style.act == Activation::swish;
-  };
-  const auto& post = configuration.model.post_mp_layer;
-  if ((post && overwrites(post->style)) || any_layer(configuration, [&](const auto& layer) {
-        return layer.layer_type == LayerType::ginconv || layer.pooling || overwrites(layer.style);
-      }))
-    return "";
-  return "no activation of the configuration can overwrite its input";
-}
-
-std::string needs_sum_before_product(const Configuration& configuration) {
-  if (any_layer(configuration, [](const auto& layer) { return layer.layer_type != LayerType::gcnconv; }))
-    return "";
-  return "GCN multiplies before it aggregates by definition, so there is no slow form";
-}
-
-std::string too_wide(const Configuration& configuration) {
-  const auto& layers = configuration.model.mp_layers;
-  const auto first =
-      std::ranges::find_if(layers, [](const auto& layer) { return layer.pooling.has_value(); });
-  if (first == layers.end() || first->dim_inner <= most_device_features) return "";
-  return fmt::format("on a device this rung's kernel holds up to {} features, but the configuration has {}",
-                     most_device_features, first->dim_inner);
-}
-
-/// Padding is proven to change neither loss nor gradient for that model alone. A batch norm, for one, would
-/// count padded rows.
-std::string needs_published_shape(const Configuration& configuration) {
-  if (configuration.train.lr_schedule != ScheduleType::constant)
-    return "a captured step keeps its learning rate, but the configuration changes it";
-  if (!has_published_shape(configuration))
-    return "a captured step needs padded batches, which only leave the published model's losses unchanged; "
-           "the configuration has another model";
-  // Only fused_pooling's kernel can be captured: the slower forms read the sizes of the graphs on the host.
-  if (auto reason = needs_mincut_first(configuration); !reason.empty()) return reason;
-  return too_wide(configuration);
-}
-
-std::string needs_published_layers(const Configuration& configuration) {
-  if (has_published_shape(configuration)) return "";
-  return "this rung's kernels support only the published model's layers, but the configuration has others";
-}
-
-std::string needs_classified_nodes(const Configuration& configuration) {
-  if (configuration.task.type != TaskType::node_classification)
-    return "this rung's kernels classify nodes, but the configuration has another task";
-  return needs_published_layers(configuration);
-}
-
-/// The kernels that pool rows in place hold what fused_pooling's hold.
-std::string needs_rows(const Configuration& configuration) {
-  const auto pooling = needs_mincut_first(configuration);
-  return pooling.empty() ? needs_classified_nodes(configuration) : pooling;
-}
-
-std::string needs_compiled_model(const Configuration& configuration) {
-  if (configuration.train.lr_schedule != ScheduleType::constant)
-    return "the compiled step keeps its learning rate, but the configuration changes it";
-  if (configuration.train.optim.optimizer != OptimizerType::adam)
-    return "the compiled step has Adam in it, but the configuration has another optimizer";
-  if (!has_published_shape(configuration) || configuration.task.type != TaskType::node_classification)
-    return "the compiled step is the published node classifier's, but the configuration has another model";
-  return needs_mincut_first(configuration);
-}
-
-/// What changes how batches are made, evaluated or stepped holds for whatever is trained.
-std::string any_model(const Configuration& /*configuration*/) { return ""; }
-
-struct Rule {
-  std::string_view name;
-  Answer answer;
-};
-
-constexpr Rule rules[] = {
-    {"delayed_cpu", any_model},
-    {"device_indices", needs_pooling},
-    {"single_tail", needs_pooling},
-    {"no_to_dense", needs_pooling},
-    {"no_anomaly", any_model},
-    {"no_item", needs_pooling},
-    {"matmul_medium", any_model},
-    {"lightning_hooks", any_model},
-    {"workers_5", any_model},
-    {"inplace", needs_activation},
-    {"graph_once", any_model},
-    {"explicit_sizes", needs_pooling},
-    {"no_host_checks", needs_pooling},
-    {"segment_pooling", needs_pooling},
-    {"project_first", needs_sum_before_product},
-    {"fused_optimizer", any_model},
-    {"onednn_products", any_model},
-    {"probed_products", any_model},
-    {"no_unread_graph", needs_pooling_last},
-    {"fused_pooling", needs_mincut_first},
-    {"fused_linear", needs_published_layers},
-    {"fused_classifier", needs_classified_nodes},
-    {"rows_in_place", needs_rows},
-    {"tensor_core_products", needs_rows},
-    {"prefetch", any_model},
-    {"bf16", any_model},
-    {"amx_products", needs_rows},
-    {"cuda_graph", needs_published_shape},
-    {"compiled", needs_compiled_model},
-    {"end_to_end", any_model},
-    {"best_form", any_model},
-    {"cpu_vs_cuda", any_model},
-    {"leave_one_out", any_model},
-};
+/// Steps beside the ladder that are of whatever is trained. Others are of the published model alone.
+constexpr std::string_view of_any_model[] = {"lightning_hooks", "end_to_end", "best_form", "cpu_vs_cuda",
+                                             "leave_one_out"};
 
 std::string answer_of(const Configuration& configuration, std::string_view name) {
-  const auto* const rule = std::ranges::find(rules, name, &Rule::name);
-  if (rule != std::end(rules)) return rule->answer(configuration);
-  if (has_published_shape(configuration)) return "";
-  return "this rung supports only the published model, but the configuration has another";
+  const auto* const rung = std::ranges::find(ladder, name, &Rung::name);
+  if (rung != std::end(ladder)) return rung->needs(configuration);
+  if (std::ranges::find(of_any_model, name) != std::end(of_any_model)) return "";
+  return needs_published_model(configuration);
 }
 
 }  // namespace
@@ -262,16 +122,16 @@ std::string why_not(const Configuration& configuration, std::string_view step) {
 
 std::string why_not(const Configuration& configuration, bool Switches::* change) {
   const auto* const rung = std::ranges::find(ladder, change, &Rung::change);
-  return rung == std::end(ladder) ? "" : answer_of(configuration, rung->name);
+  return rung == std::end(ladder) ? "" : rung->needs(configuration);
 }
 
 std::string why_not_on_cuda(const Configuration& configuration, bool Switches::* change) {
-  return change == &Switches::fused_pooling ? too_wide(configuration) : "";
+  return change == &Switches::fused_pooling ? needs_narrow_pooling(configuration) : "";
 }
 
 Switches applicable(const Configuration& configuration, Switches switches) {
   for (const auto& rung : ladder)
-    if (switches.*rung.change && !answer_of(configuration, rung.name).empty()) switches.*rung.change = false;
+    if (switches.*rung.change && !rung.needs(configuration).empty()) switches.*rung.change = false;
   return switches;
 }
 

@@ -2,8 +2,10 @@
 // ours beyond it. No LibTorch.
 #pragma once
 
+#include "workloads/stgym/space/rung_needs.hpp"
 #include "workloads/training/switches.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace workloads::stgym {
@@ -48,6 +50,7 @@ struct Rung {
   std::string_view name;
   bool Switches::* change;
   bool kept;
+  space::Needs needs;                  // of the configuration
   const char* needs_device = nullptr;  // why a CPU skips it; null: it does not
   const char* needs_host = nullptr;    // why a CUDA device does
 };
@@ -58,39 +61,40 @@ struct Rung {
 /// `cuda_graph` pads its batches, which an H200 has not repaid; `compiled` needs a compiler on the machine
 /// that measures, and no device has measured `tensor_core_products` yet.
 constexpr Rung ladder[] = {
-    {"delayed_cpu", &Switches::delayed_cpu, true},
-    {"device_indices", &Switches::device_indices, true},
-    {"single_tail", &Switches::single_tail, true},
-    {"no_to_dense", &Switches::no_to_dense, true},
-    {"no_anomaly", &Switches::no_anomaly, true},
-    {"no_item", &Switches::no_item, true},
-    {"matmul_medium", &Switches::matmul_medium, false},
-    {"workers_5", &Switches::workers_5, false},
-    {"inplace", &Switches::inplace, true},
-    {"graph_once", &Switches::graph_once, true},
-    {"explicit_sizes", &Switches::explicit_sizes, true},
-    {"no_host_checks", &Switches::no_host_checks, true},
-    {"segment_pooling", &Switches::segment_pooling, true},
-    {"project_first", &Switches::project_first, true},
-    {"fused_optimizer", &Switches::fused_optimizer, true},
-    {"onednn_products", &Switches::onednn_products, true, nullptr,
+    {"delayed_cpu", &Switches::delayed_cpu, true, space::any_model},
+    {"device_indices", &Switches::device_indices, true, space::needs_pooling},
+    {"single_tail", &Switches::single_tail, true, space::needs_pooling},
+    {"no_to_dense", &Switches::no_to_dense, true, space::needs_pooling},
+    {"no_anomaly", &Switches::no_anomaly, true, space::any_model},
+    {"no_item", &Switches::no_item, true, space::needs_pooling},
+    {"matmul_medium", &Switches::matmul_medium, false, space::any_model},
+    {"workers_5", &Switches::workers_5, false, space::any_model},
+    {"inplace", &Switches::inplace, true, space::needs_activation},
+    {"graph_once", &Switches::graph_once, true, space::any_model},
+    {"explicit_sizes", &Switches::explicit_sizes, true, space::needs_pooling},
+    {"no_host_checks", &Switches::no_host_checks, true, space::needs_pooling},
+    {"segment_pooling", &Switches::segment_pooling, true, space::needs_pooling},
+    {"project_first", &Switches::project_first, true, space::needs_sum_before_product},
+    {"fused_optimizer", &Switches::fused_optimizer, true, space::any_model},
+    {"onednn_products", &Switches::onednn_products, true, space::any_model, nullptr,
      "products on a device are not the host's libraries'"},
-    {"probed_products", &Switches::probed_products, true, nullptr,
+    {"probed_products", &Switches::probed_products, true, space::any_model, nullptr,
      "products on a device are not the host's libraries'"},
-    {"no_unread_graph", &Switches::no_unread_graph, true},
-    {"fused_pooling", &Switches::fused_pooling, true},
-    {"fused_linear", &Switches::fused_linear, true,
+    {"no_unread_graph", &Switches::no_unread_graph, true, space::needs_pooling_last},
+    {"fused_pooling", &Switches::fused_pooling, true, space::needs_mincut_first},
+    {"fused_linear", &Switches::fused_linear, true, space::needs_published_layers,
      "the host has no pass to save: activations overwrite what lies in its cache"},
-    {"fused_classifier", &Switches::fused_classifier, true,
+    {"fused_classifier", &Switches::fused_classifier, true, space::needs_classified_nodes,
      "the kernel is for a device: the host launches nothing"},
-    {"rows_in_place", &Switches::rows_in_place, true},
-    {"tensor_core_products", &Switches::tensor_core_products, false, "tensor cores are a device's"},
-    {"prefetch", &Switches::prefetch, false},
-    {"bf16", &Switches::bf16, false},
-    {"amx_products", &Switches::amx_products, false, nullptr, "on a device BF16 is the rung bf16's"},
-    {"cuda_graph", &Switches::cuda_graph, false, "the host launches nothing that a CUDA graph could gather"},
-    {"compiled", &Switches::compiled, false},
+    {"rows_in_place", &Switches::rows_in_place, true, space::needs_rows},
+    {"tensor_core_products", &Switches::tensor_core_products, false, space::needs_rows, "tensor cores are a device's"},
+    {"prefetch", &Switches::prefetch, false, space::any_model},
+    {"bf16", &Switches::bf16, false, space::any_model},
+    {"amx_products", &Switches::amx_products, false, space::needs_rows, nullptr, "on a device BF16 is the rung bf16's"},
+    {"cuda_graph", &Switches::cuda_graph, false, space::needs_published_shape, "the host launches nothing that a CUDA graph could gather"},
+    {"compiled", &Switches::compiled, false, space::needs_compiled_model},
 };
+static_assert(std::ranges::all_of(ladder, [](const Rung& rung) { return rung.needs != nullptr; }));
 
 /// The last rung that was published.
 constexpr auto last_published = &Switches::inplace;
