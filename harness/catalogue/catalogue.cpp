@@ -1,5 +1,6 @@
 #include "harness/catalogue/catalogue.hpp"
 
+#include "harness/core/judged_figure.hpp"
 #include "harness/support/field.hpp"
 
 #include <simdjson.h>
@@ -221,8 +222,14 @@ nlohmann::ordered_json step_json(const Step& step) {
           {"rows", std::move(rows)}};
 }
 
+std::string_view outcome_text(const Step& step, Outcome outcome) {
+  if (step.naive == timer_sides.naive && outcome == Outcome::helps) return "too much";
+  if (step.naive == timer_sides.naive && outcome == Outcome::hurts) return "too little";
+  return to_string(outcome);
+}
+
 std::string_view expected_text(const Step& step) {
-  return step.naive_may_be_wrong ? "a wrong answer, cured" : to_string(step.expected);
+  return step.naive_may_be_wrong ? "a wrong answer, cured" : outcome_text(step, step.expected);
 }
 
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row) {
