@@ -100,7 +100,17 @@ Truth truth_of(const CourseUnit& unit, double seconds) {
   return {.said = fmt::format("{} costs {}", unit.price, time_text(seconds)), .number = seconds};
 }
 
-Truth truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
+namespace {
+
+/// Every name that a learner reads in the report: operators, kernels, ranges, and the calls that wait.
+std::vector<std::string> names_in(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
+  auto names = unit.also;
+  for (const auto& row : diagnosis.ops.rows) names.push_back(row.name);
+  for (const auto& wait : diagnosis.host.waits) names.insert(names.end(), {wait.op, wait.call});
+  return names;
+}
+
+Truth judged_truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
   switch (unit.check) {
     case AnswerCheck::top:
       return top_of(unit, diagnosis);
@@ -116,6 +126,14 @@ Truth truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
       .names = {std::string(trace::to_string(diagnosis.verdict.regime))}};
 }
 
+}  // namespace
+
+Truth truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
+  auto truth = judged_truth_of(unit, diagnosis);
+  truth.known = names_in(unit, diagnosis);
+  return truth;
+}
+
 Truth order_of(const CourseUnit& unit) { return {.said = unit.order, .names = {unit.order}}; }
 
 namespace {
@@ -124,16 +142,36 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; 
 
 using Words = std::pair<std::string_view, std::string_view>;
 
-/// What people type for an answer of the course.
+/// What people type for an answer of the course, as words_of_choice writes it.
 constexpr Words other_words[] = {
-    {"dataloader", "input-bound"},
     {"data loader", "input-bound"},
+    {"dataloader", "input-bound"},
     {"data loading", "input-bound"},
+    {"loading", "input-bound"},
+    {"data", "input-bound"},
     {"starved", "input-bound"},
+    {"waiting for input", "input-bound"},
+    {"waiting for data", "input-bound"},
+    {"io", "input-bound"},
+    {"arithmetic", "compute-bound"},
+    {"math", "compute-bound"},
+    {"flops", "compute-bound"},
+    {"bandwidth", "memory-bound"},
+    {"memory bandwidth", "memory-bound"},
+    {"hbm", "memory-bound"},
+    {"sync", "overhead/sync-bound"},
+    {"synchronization", "overhead/sync-bound"},
+    {"synchronisation", "overhead/sync-bound"},
+    {"launch", "overhead/sync-bound"},
+    {"launches", "overhead/sync-bound"},
+    {"launch overhead", "overhead/sync-bound"},
+    {"kernel launches", "overhead/sync-bound"},
+    {"cpu overhead", "overhead/sync-bound"},
+    {"host overhead", "overhead/sync-bound"},
     {"python", "overhead/sync-bound"},
     {"python overhead", "overhead/sync-bound"},
     {"small operators", "overhead/sync-bound"},
-    {"sync-bound", "overhead/sync-bound"},
+    {"small kernels", "overhead/sync-bound"},
     {"too small", "too little"},
     {"too low", "too little"},
     {"too short", "too little"},
@@ -143,14 +181,32 @@ constexpr Words other_words[] = {
     {"too long", "too much"},
     {"equal", "same"},
     {"no change", "same"},
+    {"unchanged", "same"},
+    {"no difference", "same"},
+    {"no effect", "same"},
+    {"shorter", "faster"},
+    {"quicker", "faster"},
+    {"longer", "slower"},
 };
 
 /// What names two of a regime's answers at once, and the question that tells them apart.
 constexpr Words too_wide[] = {
-    {"gpu-bound", "Compute-bound or memory-bound? "},
-    {"gpu bound", "Compute-bound or memory-bound? "},
-    {"cpu-bound", "Which kind: does the CPU load data, or call operators? "},
-    {"cpu bound", "Which kind: does the CPU load data, or call operators? "},
+    {"gpu", "Compute-bound or memory-bound? "},
+    {"device", "Compute-bound or memory-bound? "},
+    {"cpu", "Which kind: does the CPU load data, or call operators? "},
+    {"host", "Which kind: does the CPU load data, or call operators? "},
+};
+
+/// What may stand behind a factor, and the word that the question must have for it; empty: any question.
+constexpr Words behind_factor[] = {
+    {"", ""},
+    {"asfast", "fast"},
+    {"faster", "fast"},
+    {"slower", "slower"},
+    {"aslong", "slower"},
+    {"longer", "slower"},
+    {"smaller", "smaller"},
+    {"less", "smaller"},
 };
 
 constexpr std::string_view number_words[] = {"one",   "two",   "three", "four", "five",   "six",
@@ -211,6 +267,44 @@ std::string letters_of(std::string_view typed) {
   return letters;
 }
 
+/// "Memory-bound", "memory bound" and "limited by memory" alike: "memory".
+std::string words_of_choice(std::string_view typed) {
+  auto text = plain_answer(typed);
+  std::erase(text, '/');  // "I/O"
+  std::ranges::replace(text, '-', ' ');
+  constexpr std::string_view limited_by = "limited by ";
+  if (text.starts_with(limited_by)) text.erase(0, limited_by.size());
+  for (const std::string_view end : {" bound", " limited"})
+    if (text.ends_with(end)) text.resize(text.size() - end.size());
+  return text;
+}
+
+bool is_unit_of(const CourseUnit& unit, std::string_view rest) {
+  if (unit.check == AnswerCheck::share) return rest.empty() || rest == "%" || rest == "percent";
+  if (rest.starts_with("times"))
+    rest.remove_prefix(5);
+  else if (rest.starts_with('x'))
+    rest.remove_prefix(1);
+  else if (rest == "fold" || rest == "-fold")
+    rest = "";
+  const auto* const found = std::ranges::find(behind_factor, rest, &Words::first);
+  return found != std::ranges::end(behind_factor) && unit.ask.find(found->second) != std::string::npos;
+}
+
+bool asks_for_names(const CourseUnit& unit) {
+  return unit.check == AnswerCheck::top || unit.check == AnswerCheck::waits;
+}
+
+/// The first word that the trace does not have; empty where it has all, or its names are not known.
+std::string unknown_name(const CourseUnit& unit, std::string_view typed, const Truth& truth) {
+  if (!asks_for_names(unit) || truth.known.empty()) return {};
+  for (const auto& word : typed_words(typed))
+    if (std::ranges::none_of(truth.known,
+                             [&](const auto& name) { return names_match({word}, {plain_answer(name)}); }))
+      return word;
+  return {};
+}
+
 bool lies_within(std::optional<double> number, const CourseUnit& unit) {
   return number && *number >= unit.least && *number <= unit.most;
 }
@@ -237,12 +331,13 @@ std::string plain_answer(std::string_view typed) {
 }
 
 std::optional<std::string> chosen_of(std::string_view typed, const std::vector<std::string>& choices) {
-  const auto plain = plain_answer(typed);
+  const auto plain = words_of_choice(typed);
   if (plain.empty()) return std::nullopt;
   std::optional<std::string> meant;
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (plain == plain_answer(choices[i]) || plain == std::to_string(i + 1)) return choices[i];
-    if (!plain_answer(choices[i]).starts_with(plain)) continue;
+    const auto choice = words_of_choice(choices[i]);
+    if (plain == choice || plain == std::to_string(i + 1)) return choices[i];
+    if (!choice.starts_with(plain)) continue;
     if (meant) return std::nullopt;  // it begins two of them
     meant = choices[i];
   }
@@ -252,13 +347,10 @@ std::optional<std::string> chosen_of(std::string_view typed, const std::vector<s
   return choice == choices.end() ? std::nullopt : std::optional(*choice);
 }
 
-std::optional<double> typed_number(std::string_view typed) {
+std::optional<double> typed_number(std::string_view typed, const CourseUnit& unit) {
   const auto number = leading_number(typed);
-  if (!number) return std::nullopt;
-  const auto& [value, unit] = *number;
-  constexpr std::string_view units[] = {"", "x", "times", "timesasfast", "timesfaster", "%", "percent"};
-  const bool known = std::ranges::find(units, unit) != std::ranges::end(units);
-  return known ? std::optional(value) : std::nullopt;
+  if (!number || !is_unit_of(unit, number->second)) return std::nullopt;
+  return number->first;
 }
 
 std::optional<double> typed_seconds(std::string_view typed) {
@@ -287,10 +379,11 @@ bool within(double a, double b, double factor) {
   return a > 0 && b > 0 && std::max(a / b, b / a) <= factor * (1 + 1e-9);
 }
 
-bool is_answer(const CourseUnit& unit, std::string_view typed) {
+bool is_answer(const CourseUnit& unit, std::string_view typed, const Truth& truth) {
   if (!unit.answers.empty()) return chosen_of(typed, unit.answers).has_value();
-  if (is_number(unit.check)) return lies_within(typed_number(typed), unit);
+  if (is_number(unit.check)) return lies_within(typed_number(typed, unit), unit);
   if (unit.check == AnswerCheck::price) return lies_within(typed_seconds(typed), unit);
+  if (!unknown_name(unit, typed, truth).empty()) return false;
   const auto words = typed_words(typed);
   if (unit.check == AnswerCheck::top) return words.size() == static_cast<std::size_t>(unit.count);
   if (unit.check != AnswerCheck::order) return words.size() == 1;
@@ -301,7 +394,7 @@ bool is_answer(const CourseUnit& unit, std::string_view typed) {
 bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth) {
   if (!unit.answers.empty()) return chosen_of(typed, unit.answers) == truth.names.at(0);
   if (is_number(unit.check)) {
-    const auto number = typed_number(typed).value_or(0);
+    const auto number = typed_number(typed, unit).value_or(0);
     const bool between = truth.between && number >= truth.between->low && number <= truth.between->high;
     return between || within(number, truth.number, unit.near);
   }
@@ -322,8 +415,10 @@ std::string partly_right(const CourseUnit& unit, std::string_view typed, const T
   return fmt::format("{} of {} names {} right.", right, unit.count, right == 1 ? "is" : "are");
 }
 
-std::string asked_back(const CourseUnit& unit, std::string_view typed) {
-  const auto* const found = std::ranges::find(too_wide, plain_answer(typed), &Words::first);
+std::string asked_back(const CourseUnit& unit, std::string_view typed, const Truth& truth) {
+  if (const auto word = unknown_name(unit, typed, truth); !word.empty())
+    return fmt::format("The report has no '{}'. ", support::printable(word));
+  const auto* const found = std::ranges::find(too_wide, words_of_choice(typed), &Words::first);
   const bool known = unit.check == AnswerCheck::regime && found != std::ranges::end(too_wide);
   return known ? std::string(found->second) : std::string();
 }
@@ -336,6 +431,27 @@ std::string expected_answer(const CourseUnit& unit) {
   if (unit.check == AnswerCheck::price) return "a time with its unit, from " + unit.range;
   if (unit.check == AnswerCheck::order) return fmt::format("each of {} letters once", unit.order.size());
   return unit.check == AnswerCheck::top ? fmt::format("{} names", unit.count) : std::string("one name");
+}
+
+std::string accepted_answers(const CourseUnit& unit) {
+  if (unit.check == AnswerCheck::share)
+    return fmt::format("This asks for {} (percent): 2.5, two, about 2 %.", expected_answer(unit));
+  if (is_number(unit.check))
+    return fmt::format("This asks for {} (a factor): 2.5, two, 2x, about 2 times.", expected_answer(unit));
+  if (unit.check == AnswerCheck::price)
+    return fmt::format("This asks for {}: 50 us, 0.05 ms, about 50 us.", expected_answer(unit));
+  if (asks_for_names(unit))
+    return fmt::format("This asks for {} as the report has it, with or without aten:: in front.",
+                       expected_answer(unit));
+  if (unit.answers.empty())
+    return fmt::format("This asks for {}, with or without blanks or commas between.", expected_answer(unit));
+  std::string text = "Each of these words counts, and so does its number:";
+  for (std::size_t i = 0; i < unit.answers.size(); ++i) {
+    text += fmt::format("\n\n{} {}", i + 1, unit.answers[i]);
+    for (const auto& [word, meant] : other_words)
+      if (meant == unit.answers[i]) text += fmt::format(", {}", word);
+  }
+  return text;
 }
 
 }  // namespace harness::pages

@@ -168,6 +168,18 @@ class FromStartToEnd(Scene):
     def test_an_answer_that_names_two_is_asked_back(self):
         self.assertIn("Compute-bound or memory-bound? Please type", self.learn("gpu-bound\nskip\n", "15").stdout)
 
+    def test_a_question_mark_says_what_counts_and_what_it_says_counts(self):
+        said = self.learn("?\nmemory bound\nlaunch overhead\nstarved\n", "15").stdout
+        self.assertIn("3 memory-bound, bandwidth, memory bandwidth", said)
+        self.assertIn("You said memory-bound.", said)
+        self.assertIn("You said overhead/sync-bound.", said)
+        self.assertEqual(self.kept()["15_regime"]["how"], "right")
+        self.assertIn("a number from 1 to 100", self.learn("?\nskip\n", "41").stdout)
+
+    def test_a_sentence_is_no_list_of_names_and_a_factor_is_no_share(self):
+        self.assertIn("The report has no 'about'. Please type 3 names", self.learn("about 2 times\nskip\n", "14").stdout)
+        self.assertIn("> Please type a number from", self.learn("about 2 times\nskip\n", "41").stdout)
+
     def test_a_solution_follows_a_right_answer_too(self):
         self.assertIn("three times in each step", flat(self.learn(".item()\n", "31").stdout))
 
