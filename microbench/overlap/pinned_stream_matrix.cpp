@@ -23,7 +23,7 @@
 //
 // Answer: Neither: in one stream the kernel waits for the copy, and from ordinary memory the host stages the
 // copy before it issues the kernel. Both together take up to half of the time away; on the H200 here (commit
-// 7400cad) 173 -> 91.5 us against one stream.
+// 7400cad) 173 -> 90.9 us against one stream.
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"
