@@ -23,13 +23,13 @@ using Read = simdjson::dom::element;
 Runs runs_from(const std::string& text) {
   for (const auto& [value, name] : runs_names)
     if (name == text) return value;
-  throw BadInput("the catalogue's 'runs' is '" + text + "', which is none of host, cuda, each, session");
+  throw BadInput("the catalog's 'runs' is '" + text + "', which is none of host, cuda, each, session");
 }
 
 Outcome outcome_from(const std::string& text) {
   for (const auto value : outcomes)
     if (to_string(value) == text) return value;
-  throw BadInput("the catalogue's 'expected' is '" + text + "', which is not an outcome");
+  throw BadInput("the catalog's 'expected' is '" + text + "', which is not an outcome");
 }
 
 Json row_json(const Row& row) {
@@ -267,7 +267,7 @@ Catalogue parse_catalogue(std::string_view json) {
     return catalogue;
   } catch (const simdjson::simdjson_error& error) {
     if (error.error() == simdjson::MEMALLOC) throw std::bad_alloc();
-    throw BadInput(std::string("cannot read the catalogue of steps: ") + error.what());
+    throw BadInput(std::string("cannot read the catalog of steps: ") + error.what());
   }
 }
 

@@ -33,9 +33,9 @@ std::string wrapped(std::string_view lead, std::string_view words, std::size_t c
 }
 
 /// The last place before the column at which a line may go on below: a blank that stands in no string, or a
-/// call of what a call gave; none: npos.
+/// call of what a call gave; else behind an opening parenthesis. None: npos.
 std::size_t last_break(std::string_view line, std::size_t columns) {
-  auto found = std::string_view::npos;
+  auto found = std::string_view::npos, parenthesis = found;
   char open = 0;
   for (std::size_t i = indent_of(line); i < std::min(columns + 1, line.size()); ++i) {
     const char c = line[i];
@@ -44,12 +44,13 @@ std::size_t last_break(std::string_view line, std::size_t columns) {
       continue;
     }
     if (open == 0 && (c == ' ' || (c == '.' && i > 0 && line[i - 1] == ')'))) found = i;
+    if (open == 0 && c == '(' && i < columns) parenthesis = i + 1;
     if (c == '"' && open == 0)
       open = c;
     else if (c == open)
       open = 0;
   }
-  return found;
+  return found == line.npos ? parenthesis : found;
 }
 
 std::string broken(std::string_view line, std::size_t columns) {

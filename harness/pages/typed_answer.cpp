@@ -33,7 +33,6 @@ constexpr Words other_words[] = {
     {"hbm", "memory-bound"},
     {"sync", "overhead/sync-bound"},
     {"synchronization", "overhead/sync-bound"},
-    {"synchronisation", "overhead/sync-bound"},
     {"launch", "overhead/sync-bound"},
     {"launches", "overhead/sync-bound"},
     {"launch overhead", "overhead/sync-bound"},
@@ -144,6 +143,7 @@ std::string words_of_choice(std::string_view typed) {
   auto text = plain_answer(typed);
   std::erase(text, '/');  // "I/O"
   std::ranges::replace(text, '-', ' ');
+  if (const auto at = text.find("isation"); at != std::string::npos) text[at + 1] = 'z';
   constexpr std::string_view limited_by = "limited by ";
   if (text.starts_with(limited_by)) text.erase(0, limited_by.size());
   for (const std::string_view end : {" bound", " limited"})

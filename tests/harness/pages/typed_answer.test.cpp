@@ -57,7 +57,8 @@ TEST_CASE("the right name of a cause counts with a hyphen, with a blank and alon
     CHECK(chosen_of(typed, regimes) == "input-bound");
   for (const auto* typed : {"compute bound", "compute", "limited by arithmetic"})
     CHECK(chosen_of(typed, regimes) == "compute-bound");
-  for (const auto* typed : {"overhead", "overhead-bound", "overhead/sync bound", "launch bound", "sync"})
+  for (const auto* typed :
+       {"overhead", "overhead-bound", "overhead/sync bound", "launch bound", "sync", "synchronisation"})
     CHECK(chosen_of(typed, regimes) == "overhead/sync-bound");
   CHECK_FALSE(chosen_of("bound", regimes));
   CHECK_FALSE(chosen_of("about 2 times", regimes));
