@@ -83,9 +83,11 @@ TURNED = {"transfer/pin_then_copy": ("pinned first", "copied as it is"), "transf
           "memory/kern_coalescing": ("spread out", "side by side"), "format/unsupported_op": ("with it", "without it"),
           "format/cudnn_benchmark_variable": ("benchmark", "heuristics"), "autograd/debug_apis": ("watched", "not watched"),
           "dataload/workers_ready_source": ("workers", "no workers"), "stgym/workers_5": ("five workers", "no workers"),
-          "compile/break_even": ("compiled", "one by one"), "launch/graph_instantiate_cost": ("new graph", "one by one")}
+          "compile/break_even": ("compiled", "one by one"), "launch/graph_instantiate_cost": ("new graph", "one by one"),
+          "precision/amp_small_none": ("autocast", "FP32"), "transfer/staging_buffer": ("own staging", "plain copy")}
 TURNED_FROM = {"dataload/workers_ready_source": "no workers", "stgym/workers_5": "without",
-               "compile/break_even": "one by one", "launch/graph_instantiate_cost": "one by one"}
+               "compile/break_even": "one by one", "launch/graph_instantiate_cost": "one by one",
+               "precision/amp_small_none": "FP32", "transfer/staging_buffer": "plain copy"}
 TURNED_EXPECTED = "transfer/pin_then_copy/bytes:4MiB/cache:warm"
 TURNED_WORDS = {"helps": "hurts", "hurts": "helps"}
 TURNED_FIGURES = {"transfer/pin_then_copy": "0.713 -> 0.458 ms (4 MB tensor, hardware not stated); pinning up to twice as slow",

@@ -66,7 +66,9 @@ TEST_CASE("A row whose step changed sides after rows had names for them is known
       {"dataload/workers_ready_source", "no workers", "workers"},
       {"stgym/workers_5", "without", "with"},
       {"compile/break_even", "one by one", "compiled"},
-      {"launch/graph_instantiate_cost", "one by one", "new graph"}};
+      {"launch/graph_instantiate_cost", "one by one", "new graph"},
+      {"precision/amp_small_none", "FP32", "autocast"},
+      {"transfer/staging_buffer", "plain copy", "own staging"}};
   for (const auto& [step, naive, optimized] : steps) {
     INFO(step);
     auto json = old_file(std::string(step));
