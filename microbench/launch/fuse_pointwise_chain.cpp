@@ -10,7 +10,7 @@
 // When it does not matter: next to the large matrix products of a network, whose time the activations are a
 // small part of; and for values that lie in a cache, where passes are cheap but calls still count.
 //
-// Both forms write into memory that was allocated before: a composed GELU usually allocates each of its
+// Both sides write into memory that was allocated before: a composed GELU usually allocates each of its
 // intermediate results as well, which would be another tip. The composed derivative is what automatic
 // differentiation would queue, put in order by hand.
 //

@@ -21,7 +21,7 @@
 // costs some microseconds instead of a millisecond. On an H200 one row measured both prices, in different
 // processes.
 //
-// Both forms touch every page, since an allocation has not cost its full price until it is written to, and
+// Both sides touch every page, since an allocation has not cost its full price until it is written to, and
 // both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a
 // large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
 //
