@@ -77,19 +77,28 @@ def refuse_stand_in(path, content):
                       f"add {ALLOW_STAND_IN} to use it anyway")
 
 
-# Steps that had what they warn of as their optimized form in files before 1.11, whose rows have no `sides`: what
-# harness/results/turned_rows.cpp turns, this turns.
+# Steps that had what they warn of as their optimized form in older files, whose rows have no `sides`, or those of TURNED_FROM:
+# what harness/results/turned_rows.cpp turns, this turns.
 TURNED = {"transfer/pin_then_copy": ("pinned first", "copied as it is"), "transfer/pinned_alloc_cost": ("pinned", "pageable"),
           "memory/kern_coalescing": ("spread out", "side by side"), "format/unsupported_op": ("with it", "without it"),
-          "format/cudnn_benchmark_variable": ("benchmark", "heuristics"), "autograd/debug_apis": ("watched", "not watched")}
+          "format/cudnn_benchmark_variable": ("benchmark", "heuristics"), "autograd/debug_apis": ("watched", "not watched"),
+          "dataload/workers_ready_source": ("workers", "no workers"), "stgym/workers_5": ("five workers", "no workers"),
+          "compile/break_even": ("compiled", "one by one"), "launch/graph_instantiate_cost": ("new graph", "one by one"),
+          "precision/amp_small_none": ("autocast", "FP32"), "transfer/staging_buffer": ("own staging", "plain copy")}
+TURNED_FROM = {"dataload/workers_ready_source": "no workers", "stgym/workers_5": "without",
+               "compile/break_even": "one by one", "launch/graph_instantiate_cost": "one by one",
+               "precision/amp_small_none": "FP32", "transfer/staging_buffer": "plain copy"}
 TURNED_EXPECTED = "transfer/pin_then_copy/bytes:4MiB/cache:warm"
 TURNED_WORDS = {"helps": "hurts", "hurts": "helps"}
-TURNED_FIGURES = {"transfer/pin_then_copy": "0.713 -> 0.458 ms (4 MB tensor, hardware not stated); pinning up to twice as slow"}
+TURNED_FIGURES = {"transfer/pin_then_copy": "0.713 -> 0.458 ms (4 MB tensor, hardware not stated); pinning up to twice as slow",
+                  "dataload/workers_ready_source": "Self CPU up to 32 s with five workers (A30)",
+                  "stgym/workers_5": "CPU time up to 32 s with five workers (A30)"}
 
 
 def turned(pair):
     """The row as a row of today says it."""
-    if "sides" in pair or pair["step"] not in TURNED:
+    first = pair["sides"][0] if "sides" in pair else TURNED_FROM.get(pair["step"])
+    if pair["step"] not in TURNED or first != TURNED_FROM.get(pair["step"]):
         return pair
     result = dict(pair["result"])
     result["naive_ns"], result["optimized_ns"] = result["optimized_ns"], result["naive_ns"]

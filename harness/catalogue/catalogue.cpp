@@ -1,5 +1,6 @@
 #include "harness/catalogue/catalogue.hpp"
 
+#include "harness/core/judged_figure.hpp"
 #include "harness/support/field.hpp"
 
 #include <simdjson.h>
@@ -22,13 +23,13 @@ using Read = simdjson::dom::element;
 Runs runs_from(const std::string& text) {
   for (const auto& [value, name] : runs_names)
     if (name == text) return value;
-  throw BadInput("the catalogue's 'runs' is '" + text + "', which is none of host, cuda, each, session");
+  throw BadInput("the catalog's 'runs' is '" + text + "', which is none of host, cuda, each, session");
 }
 
 Outcome outcome_from(const std::string& text) {
   for (const auto value : outcomes)
     if (to_string(value) == text) return value;
-  throw BadInput("the catalogue's 'expected' is '" + text + "', which is not an outcome");
+  throw BadInput("the catalog's 'expected' is '" + text + "', which is not an outcome");
 }
 
 Json row_json(const Row& row) {
@@ -221,8 +222,14 @@ nlohmann::ordered_json step_json(const Step& step) {
           {"rows", std::move(rows)}};
 }
 
+std::string_view outcome_text(const Step& step, Outcome outcome) {
+  if (step.naive == timer_sides.naive && outcome == Outcome::helps) return "too much";
+  if (step.naive == timer_sides.naive && outcome == Outcome::hurts) return "too little";
+  return to_string(outcome);
+}
+
 std::string_view expected_text(const Step& step) {
-  return step.naive_may_be_wrong ? "a wrong answer, cured" : to_string(step.expected);
+  return step.naive_may_be_wrong ? "a wrong answer, cured" : outcome_text(step, step.expected);
 }
 
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row) {
@@ -260,7 +267,7 @@ Catalogue parse_catalogue(std::string_view json) {
     return catalogue;
   } catch (const simdjson::simdjson_error& error) {
     if (error.error() == simdjson::MEMALLOC) throw std::bad_alloc();
-    throw BadInput(std::string("cannot read the catalogue of steps: ") + error.what());
+    throw BadInput(std::string("cannot read the catalog of steps: ") + error.what());
   }
 }
 

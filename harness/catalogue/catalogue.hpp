@@ -64,7 +64,10 @@ struct Catalogue {
 /// The catalogue of a step table. A step with rows on two kinds of device has those on the CPU first.
 Catalogue catalogue_of(Steps steps, std::vector<Option> options);
 
-/// What is expected of the step, in words: "helps"; of a lesson in correctness "a wrong answer, cured".
+/// An outcome of the step's rows in words: "helps"; of a trap, which compares two timers, "too much".
+std::string_view outcome_text(const Step& step, Outcome outcome);
+
+/// What is expected of the step, in words; of a lesson in correctness "a wrong answer, cured".
 std::string_view expected_text(const Step& step);
 
 /// About how long the row takes; 0 where the catalogue does not have it.

@@ -14,6 +14,9 @@ namespace harness::inline core {
 /// The name of the figure that such a lesson is judged by (Statistic::figure): naive is the wrong timer's.
 inline constexpr std::string_view timer_reading = "what the timer says";
 
+/// The sides of such a lesson: where a step has these, less is "too little" and more "too much".
+inline constexpr Sides timer_sides{"wrong timer", "right timer"};
+
 /// What two timers say of the same work, in `unit`.
 inline Figure reading_of(double wrong, double right, std::string unit) {
   return {std::string(timer_reading), std::move(unit), wrong, right};

@@ -152,7 +152,7 @@ struct Trial {
   std::int64_t most_runs = 0;
   Timer timer = Timer::wall;
   Statistic statistic = Statistic::median;
-  /// A pipelined form: only the whole slot can be timed, since a mark between two runs would serialise them.
+  /// A pipelined form: only the whole slot can be timed, since a mark between two runs would serialize them.
   /// Each form then has its own number of runs a slot: a fast one needs more of them to fill its pipeline.
   bool whole_slot = false;
   /// Runs after which a pipelined form begins anew (an epoch's batches): a slot takes a multiple of them, so

@@ -50,8 +50,8 @@ Course::Next Course::teach_unit(std::size_t index) {
                              unit.trace.empty() ? "" : "\nType run to see what this command prints.\n"));
   learner_.say("\n");
   say_page(unit.ask);
-  say_page(fmt::format("(Please type {}{})", expected_answer(unit),
-                       unit.exercise ? "; hint gives a hint, ? shows the solution" : ""));
+  say_page(fmt::format("(Please type {}; {}? shows what counts as an answer)", expected_answer(unit),
+                       unit.exercise ? "hint gives a hint, solution shows the solution, " : ""));
   return unit.exercise ? exercise(unit) : predict(unit);
 }
 
@@ -60,18 +60,22 @@ bool Course::helps(const CourseUnit& unit, const std::string& plain, int& hints)
     learner_.say(machine_.show(unit));
     return true;
   }
-  if (plain != "hint" && (plain != "?" || unit.exercise)) return false;
+  if (plain == "?") {
+    say_page(accepted_answers(unit));
+    return true;
+  }
+  if (plain != "hint") return false;
   const auto hint = hint_of(unit, hints + 1);
   if (!hint.empty()) ++hints;
   if (!unit.exercise)
     say_page(
         "There is no hint: this asks for a prediction, and a wrong one does no harm. Guess, or type skip.");
   else
-    say_page(hint.empty() ? "There is no further hint; ? shows the solution." : "Hint: " + hint);
+    say_page(hint.empty() ? "There is no further hint; solution shows the solution." : "Hint: " + hint);
   return true;
 }
 
-std::optional<std::string> Course::ask(const CourseUnit& unit, int& hints) const {
+std::optional<std::string> Course::ask(const CourseUnit& unit, int& hints, const Truth& truth) const {
   while (true) {
     learner_.say("> ");
     auto typed = learner_.line();
@@ -79,10 +83,11 @@ std::optional<std::string> Course::ask(const CourseUnit& unit, int& hints) const
     const auto plain = plain_answer(*typed);
     if (plain == "quit" || plain == "q") return std::nullopt;
     if (helps(unit, plain, hints)) continue;
-    if (plain == "skip" || (plain == "?" && unit.exercise) || is_answer(unit, *typed)) return typed;
-    const auto question = asked_back(unit, *typed);
+    if (plain == "skip" || (plain == "solution" && unit.exercise) || is_answer(unit, *typed, truth))
+      return typed;
+    const auto question = asked_back(unit, *typed, truth);
     std::vector<std::string> others{"skip", "quit"};
-    if (unit.exercise) others.insert(others.begin(), {"hint", "? to see the solution"});
+    if (unit.exercise) others.insert(others.begin(), {"hint", "solution to see the solution"});
     if (!unit.trace.empty()) others.insert(others.begin(), "run to see what the command prints");
     say_page(fmt::format("{}Please type {}; else {}.", question, expected_answer(unit), join_or(others)));
   }
@@ -136,11 +141,11 @@ Course::Next Course::exercise(const CourseUnit& unit) {
   if (!truth.missing.empty()) throw std::logic_error("unit " + unit.name + ": " + truth.missing);
   int hints = 0;
   for (int tries = 1;; ++tries) {
-    const auto typed = ask(unit, hints);
+    const auto typed = ask(unit, hints, truth);
     if (!typed) return Next::leave;
     const auto plain = plain_answer(*typed);
     if (plain == "skip") return finish(unit, {"skipped", "", ""});
-    if (plain == "?") {
+    if (plain == "solution") {
       learner_.say("\n");
       say_page(unit.solution);
       return finish(unit, {"shown", "", truth.said});
@@ -156,7 +161,7 @@ Course::Next Course::exercise(const CourseUnit& unit) {
       ++hints;
       say_page("Hint: " + hint);
     }
-    learner_.say("Try again; ? shows the solution.\n");
+    learner_.say("Try again; solution shows the solution.\n");
   }
 }
 

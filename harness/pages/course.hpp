@@ -79,7 +79,7 @@ struct Embedded {
 /// docs/learn/*.txt, sorted by name, which does without ".txt": "11_clock".
 std::span<const Embedded> course_texts();
 
-/// docs/learn/traces/*.json, sorted by name: "busy.json". Made up, not recorded.
+/// docs/learn/traces/*.json, sorted by name: "epoch.json". Made up, not recorded.
 std::span<const Embedded> course_traces();
 
 /// docs/learn/recordings/*.json, sorted by name: calls for `tuneproof simulate`, recorded on the stand-in.
@@ -124,10 +124,10 @@ class Course {
   Next exercise(const CourseUnit& unit);
   /// Says that nothing was decided, and keeps no progress.
   Next leave_open(const CourseUnit& unit, const std::string& typed, const Truth& truth) const;
-  /// Asks until something is typed that can be an answer, or "?", "skip"; nothing: leave. `hints`: how many
-  /// have been given.
-  std::optional<std::string> ask(const CourseUnit& unit, int& hints) const;
-  /// Does what "run" and "hint" ask for; false: it is something else.
+  /// Asks until something is typed that can be an answer, or "solution", "skip"; nothing: leave. `hints`: how
+  /// many have been given; `truth`: of an exercise, which knows it before.
+  std::optional<std::string> ask(const CourseUnit& unit, int& hints, const Truth& truth = {}) const;
+  /// Does what "run", "hint" and "?" ask for; false: it is something else.
   bool helps(const CourseUnit& unit, const std::string& plain, int& hints) const;
   void say_outcome(const CourseUnit& unit, const std::string& typed, const Truth& truth, bool right) const;
   Next finish(const CourseUnit& unit, Finished finished);

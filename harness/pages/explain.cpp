@@ -4,6 +4,7 @@
 #include "harness/compare/history.hpp"
 #include "harness/pages/assembly.hpp"
 #include "harness/pages/lesson.hpp"
+#include "harness/pages/narrow.hpp"
 #include "harness/pages/search.hpp"
 #include "harness/pages/topics.hpp"
 #include "harness/results/results.hpp"
@@ -166,10 +167,7 @@ int list_pages(const std::vector<FoundPage>& pages, const ExplainArguments& argu
   const auto style = style_of(stdout);
   if (!first.empty()) fmt::print("{}\n", indented("", first, 0, style));
   fmt::print("Pages about '{}', the best first:\n\n", printable(arguments.step));
-  for (const auto& page : pages) {
-    const auto line = indented(page.name, page.title, name_columns, style);
-    fmt::print("{}", inked(page.name, Ink::bold, style) + line.substr(page.name.size()));
-  }
+  for (const auto& page : pages) fmt::print("{}", entry_text(page.name, page.title, name_columns, style));
   const bool commands = std::ranges::any_of(
       pages, [](const FoundPage& page) { return page.name.starts_with(prefix_of_commands); });
   const auto next = fmt::format("`tuneproof explain NAME` shows one{}.",

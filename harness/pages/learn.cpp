@@ -1,4 +1,5 @@
 #include "harness/catalogue/program.hpp"
+#include "harness/machine/host.hpp"
 #include "harness/pages/course.hpp"
 #include "harness/pages/explain.hpp"
 #include "harness/pages/measured_here.hpp"
@@ -6,6 +7,7 @@
 #include "harness/pages/unit.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in.hpp"
+#include "harness/run/open_rows.hpp"
 #include "harness/support/child.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/near_miss.hpp"
@@ -73,6 +75,13 @@ class Workbench {
 
 constexpr auto measured_now = "measured now, on this machine";
 
+/// "; do not trust it: other work took 62 % of the CPUs meanwhile"; empty on a machine that was quiet enough.
+std::string load_text(const results::Results& results) {
+  const auto other = run::other_work(results);
+  const auto busy = other ? busy_text(fmt::format("{}", *other)) : std::string();
+  return busy.empty() ? busy : "; do not trust it: " + busy;
+}
+
 std::string_view last_line(std::string_view text) {
   while (text.ends_with('\n')) text.remove_suffix(1);
   return text.substr(text.rfind('\n') + 1);
@@ -99,7 +108,8 @@ Workbench::Workbench(const catalogue::Program& program, Console& console, std::f
 
 void Workbench::use_results(const std::string& file) {
   auto results = results::read_results(file, stand_in_);
-  results_.push_back({fmt::format("{}; {}", file, machine_of(results)), std::move(results.rows)});
+  results_.push_back(
+      {fmt::format("{}; {}{}", file, machine_of(results), load_text(results)), std::move(results.rows)});
 }
 
 void Workbench::use_prices(const std::string& file) { prices_.push_back(read_shown_prices(file, stand_in_)); }
@@ -178,7 +188,8 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
   const auto row = std::ranges::find(results.rows, unit.row, &results::Row::name);
   if (row == results.rows.end()) return {.missing = "the run has no row " + unit.row};
   auto truth = truth_of(unit, *row);
-  truth.from = measured_now;
+  truth.from = measured_now + load_text(results);
+  if (truth.undecided) truth.missing += load_text(results);
   return truth;
 }
 
@@ -232,8 +243,8 @@ struct LearnArguments {
 
 constexpr auto welcome =
     "A course in four phases: instrument, feed, speed up the step, apply. Each unit asks for a prediction "
-    "and then measures this machine, reads a made-up trace, or simulates a GPU. Type hint for a hint, "
-    "skip to leave out a unit, quit to stop. Your progress is kept in {}";
+    "and then measures this machine, reads a made-up trace, or simulates a GPU. Type ? for what counts as "
+    "an answer, hint for a hint, skip to leave out a unit, quit to stop. Your progress is kept in {}";
 
 /// The reader has closed the output.
 struct Unheard {};

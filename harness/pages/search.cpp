@@ -21,15 +21,16 @@ namespace {
 constexpr std::size_t most_pages = 8;
 
 /// Words that stand on every page or tell nothing; left out unless nothing else was typed.
-constexpr std::array<std::string_view, 85> empty_words{
-    "a",    "an",     "and",   "are",    "as",    "at",      "be",     "by",    "can",   "code",   "do",
-    "does", "for",    "from",  "how",    "i",     "in",      "is",     "it",    "me",    "my",     "need",
-    "nn",   "no",     "not",   "of",     "on",    "or",      "should", "so",    "than",  "that",   "the",
-    "then", "this",   "to",    "use",    "used",  "was",     "what",   "when",  "where", "which",  "who",
-    "why",  "with",   "you",   "your",   "if",    "its",     "out",    "torch", "error", "help",   "many",
-    "much", "only",   "other", "others", "slow",  "slower",  "script", "am",    "all",   "become", "becomes",
-    "fast", "faster", "get",   "gets",   "have",  "make",    "makes",  "most",  "there", "too",    "long",
-    "mean", "means",  "take",  "takes",  "would", "forever", "often",  "vs"};
+constexpr std::array<std::string_view, 89> empty_words{
+    "a",      "an",     "and",     "are",   "as",     "at",      "be",    "by",     "can",    "code",
+    "do",     "does",   "for",     "from",  "how",    "i",       "in",    "is",     "it",     "me",
+    "my",     "need",   "nn",      "no",    "not",    "of",      "on",    "or",     "should", "so",
+    "than",   "that",   "the",     "then",  "this",   "to",      "use",   "used",   "was",    "what",
+    "when",   "where",  "which",   "who",   "why",    "with",    "you",   "your",   "if",     "its",
+    "out",    "torch",  "error",   "help",  "many",   "much",    "only",  "other",  "others", "slow",
+    "slower", "script", "am",      "all",   "become", "becomes", "fast",  "faster", "get",    "gets",
+    "have",   "make",   "makes",   "most",  "there",  "too",     "long",  "mean",   "means",  "take",
+    "takes",  "would",  "forever", "often", "vs",     "true",    "false", "self",   "x"};
 
 bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
 
@@ -51,15 +52,29 @@ bool tells(std::string_view word) {
          word.find_first_not_of("0123456789") != word.npos;
 }
 
-/// The words that were typed, each without its signs.
+/// The words that were typed, each without its signs; of code, calls and their arguments are apart.
 std::vector<std::string> parts_of_words(std::string_view text) {
   std::vector<std::string> words;
   while (!text.empty()) {
-    const auto end = std::min(text.find_first_of(" \t\n.="), text.size());
+    const auto end = std::min(text.find_first_of(" \t\n.=(),:'\"[]"), text.size());
     if (auto parts = parts_of_word(text.substr(0, end)); !parts.empty()) words.push_back(std::move(parts));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
+}
+
+/// What a line of code calls or sets, which tells more than its variables: "to", "non blocking" of
+/// "x.to(device, non_blocking=True)".
+std::vector<std::string> called_names(std::string_view text) {
+  const auto in_name = [](char c) { return is_part(c) || c == '_'; };
+  std::vector<std::string> names;
+  for (auto at = text.find_first_of("(="); at != text.npos; at = text.find_first_of("(=", at + 1)) {
+    auto begin = at;
+    while (begin > 0 && in_name(text[begin - 1])) --begin;
+    if (auto name = parts_of_word(text.substr(begin, at - begin)); !name.empty() && tells(name))
+      names.push_back(std::move(name));
+  }
+  return names;
 }
 
 /// "torch 2.1": a number with a point, where an upgrade is what is asked about.
@@ -80,18 +95,41 @@ bool asks_what_it_is(const std::vector<std::string>& words) {
 
 std::string phrase_of(std::string_view words) { return fmt::format("\"{}\"", words); }
 
-/// As phrases of the search's language, the closest first: all that was typed; that without the words at its
-/// ends that tell nothing; each word that tells something; any of them.
-std::vector<std::string> queries_of(const std::vector<std::string>& words) {
+std::string query_of(const std::vector<std::string>& words, std::string_view between) {
+  std::vector<std::string> phrases;
+  for (const auto& word : words) phrases.push_back(phrase_of(word));
+  return fmt::format("{}", fmt::join(phrases, between));
+}
+
+/// As phrases of the search's language, the closest first: all that was typed, where it stands for a page;
+/// that without the words at its ends that tell nothing; what code calls; the first two anywhere; each word
+/// that tells something; any of them; any part of one.
+std::vector<std::string> queries_of(const std::vector<std::string>& words,
+                                    const std::vector<std::string>& called) {
   auto inner = words;
   while (inner.size() > 1 && !tells(inner.back())) inner.pop_back();
   while (inner.size() > 1 && !tells(inner.front())) inner.erase(inner.begin());
-  std::vector<std::string> telling;
-  for (const auto& word : inner)
-    if (tells(word) || inner.size() == 1) telling.push_back(phrase_of(word));
-  return {phrase_of(fmt::format("{}", fmt::join(words, " "))),
-          phrase_of(fmt::format("{}", fmt::join(inner, " "))), fmt::format("{}", fmt::join(telling, " AND ")),
-          fmt::format("{}", fmt::join(telling, " OR "))};
+  std::vector<std::string> telling, pieces;
+  for (const auto& word : inner) {
+    if (!tells(word) && inner.size() > 1) continue;
+    telling.push_back(word);
+    for (auto& piece : parts_of_words(word))
+      if (tells(piece)) pieces.push_back(std::move(piece));
+  }
+  const auto whole = phrase_of(fmt::format("{}", fmt::join(words, " ")));
+  const auto trimmed = phrase_of(fmt::format("{}", fmt::join(inner, " ")));
+  constexpr std::string_view stands_for = "{title claim words}: ";
+  std::vector<std::string> queries{fmt::format("{}{}", stands_for, whole),
+                                   fmt::format("{}{}", stands_for, trimmed),
+                                   query_of(called, " AND "),
+                                   whole,
+                                   trimmed,
+                                   query_of(called, " OR "),
+                                   query_of(telling, " AND "),
+                                   query_of(telling, " OR "),
+                                   query_of(pieces, " OR ")};
+  std::erase(queries, "");
+  return queries;
 }
 
 struct Entry {
@@ -217,7 +255,7 @@ std::vector<FoundPage> search_pages(const catalogue::Program& program, const std
   auto query = index.prepare(
       "select name, title from pages where pages match ? "
       "order by weight * bm25(pages, 8, 6, 4, 6, 1, 0)");
-  for (const auto& match : queries_of(typed)) {
+  for (const auto& match : queries_of(typed, called_names(words))) {
     query.bind(0, match);
     while (query.step()) add({query.text(0), query.text(1)});
   }

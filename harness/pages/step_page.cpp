@@ -4,12 +4,16 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/catalogue/in_python.hpp"
 #include "harness/pages/lesson.hpp"
+#include "harness/pages/narrow.hpp"
 #include "harness/pages/topics.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
 
 namespace harness::pages {
 namespace {
@@ -94,11 +98,10 @@ void add_block(std::string& out, const std::string& block) {
   if (!block.empty()) out.append("\n").append(block);
 }
 
-/// A longer title is wrapped; the lines below it stay as they are.
 std::string listing_text(const PageListing& listing, const Style& style) {
   std::string out;
   for (const auto& line : wrap(listing.title, style.columns)) out += line + "\n";
-  return out + "\n" + listing.text;
+  return out + "\n" + narrow_listing(listing.text, listing.language, style.columns);
 }
 
 std::string markdown_fields(const std::vector<PageField>& fields) {
@@ -163,26 +166,27 @@ constexpr auto lesson_text =
     "the first side may be wrong: both sides run 20 times, and the row says how often it was wrong. A "
     "second side that is wrong once fails and is never timed.";
 
-/// "helps at n:128; of n:1024, n:4096 we expect nothing: the machine decides".
+/// "helps at n:128, hurts at n:16; of n:1024, n:4096 we expect nothing: the machine decides".
 std::string expectation_text(const catalogue::Step& step, Device::Kind kind) {
   if (step.naive_may_be_wrong) return std::string(catalogue::expected_text(step));
-  if (step.expected == Outcome::depends) return "depends on the circumstances";
-  std::string told;
-  std::string untold;
-  const auto outcome = std::ranges::find_if(step.rows, [&](const catalogue::Row& row) {
-    return row.device == kind && row.expected != Outcome::depends;
-  });
-  for (const auto& row : step.rows) {
-    if (row.device != kind) continue;
-    auto& list = row.expected == Outcome::depends ? untold : told;
-    list += (list.empty() ? "" : ", ") + point_text(row);
-  }
-  if (outcome == step.rows.end()) return "the source does not say";
-  auto text = std::string(to_string(outcome->expected));
-  if (untold.empty()) return text;
-  if (!step.about.empty())
-    return fmt::format("{} at {}; at other points we expect nothing: the machine decides", text, step.about);
-  return fmt::format("{} at {}; of {} we expect nothing: the machine decides", text, told, untold);
+  std::map<Outcome, std::vector<std::string>> points;
+  for (const auto& row : step.rows)
+    if (row.device == kind) points[row.expected].push_back(point_text(row));
+  const auto untold = points.extract(Outcome::depends);
+  if (points.empty())
+    return step.expected == Outcome::depends ? "depends on the circumstances" : "the source does not say";
+  const auto word = [&](const auto& entry) { return catalogue::outcome_text(step, entry.first); };
+  if (points.size() == 1 && untold.empty()) return std::string(word(*points.begin()));
+  if (points.size() == 1 && !step.about.empty())
+    return fmt::format("{} at {}; at other points we expect nothing: the machine decides",
+                       word(*points.begin()), step.about);
+  std::vector<std::string> told;
+  for (const auto& entry : points)
+    told.push_back(fmt::format("{} at {}", word(entry), fmt::join(entry.second, ", ")));
+  auto text = fmt::format("{}", fmt::join(told, "; "));
+  if (!untold.empty())
+    text += fmt::format("; of {} we expect nothing: the machine decides", fmt::join(untold.mapped(), ", "));
+  return text;
 }
 
 std::string seconds_or_calls(double value, std::string_view unit) {

@@ -1,6 +1,7 @@
 #include "harness/pages/topics.hpp"
 
 #include "harness/core/step.hpp"
+#include "harness/pages/narrow.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
 
@@ -68,16 +69,15 @@ std::vector<std::string_view> steps_of(const Topic& topic) {
 
 std::string topic_text(const Topic& topic, const Style& style) {
   const auto title = title_of(topic);
-  return inked(title, Ink::bold, style).append(topic.text.substr(title.size()));
+  std::string out;
+  for (const auto& line : wrap(title, style.columns)) out += inked(line, Ink::bold, style) + "\n";
+  return out + narrow_topic(topic.text.substr(title.size() + 1), style.columns);
 }
 
 std::string topics_text(const Style& style) {
   constexpr int name_columns = 34;
   auto out = fmt::format("{:{}}{}\n", "TOPIC", name_columns, "WHAT IT EXPLAINS");
-  for (const auto& topic : topics()) {
-    const auto line = indented(topic.name, title_of(topic), name_columns, style);
-    out += inked(topic.name, Ink::bold, style) + line.substr(topic.name.size());
-  }
+  for (const auto& topic : topics()) out += entry_text(topic.name, title_of(topic), name_columns, style);
   return out + fmt::format("\n{} topics. `tuneproof explain TOPIC` shows one.\n", topics().size());
 }
 

@@ -287,7 +287,7 @@ Row row_from_json(const Field& json) {
   for (const auto ratio : measured.log_ratios)
     if (std::abs(ratio) > most_log_ratio)
       json["round_log_ratios"].reject(fmt::format("{} is not a log ratio", ratio));
-  if (!json.has("sides")) turn_old_row(row);
+  turn_old_row(row);
   if (!json.has("round_setup_ns")) return row;  // before 1.2
   if (measured.setup_seconds.size() != measured.log_ratios.size() ||
       json["round_switches"].entries().size() != measured.log_ratios.size())
@@ -299,7 +299,7 @@ Json error_to_json(const Row& row) { return json_by(error_members, row); }
 
 Row error_from_json(const Field& json) {
   auto row = read_by<Row>(error_members, json);
-  if (!json.has("sides")) turn_old_row(row);
+  turn_old_row(row);
   return row;
 }
 

@@ -16,8 +16,8 @@ std::map<std::string, int> calibrations_from_json(const Field& json);
 inline constexpr Way as_calibrations{[](const std::map<std::string, int>& all) { return Json(all); },
                                      calibrations_from_json};
 
-/// Before 1.11 six steps had what they warn of as their optimized form. Turns such a row's forms, so that it
-/// says what a row of today says; leaves any other row as it is.
+/// In older files twelve steps have what they warn of as their optimized form. Turns such a row's forms, so
+/// that it says what a row of today says; leaves any other row as it is.
 void turn_old_row(Row& row);
 
 /// An entry of `tuneproof.errors`: of a row that was skipped or failed.

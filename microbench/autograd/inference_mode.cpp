@@ -15,7 +15,7 @@
 // shows.
 //
 // A run makes 100 rounds of a view, an addition and a change in place; its tensors are made inside the mode,
-// since those from outside stay ordinary tensors. Both forms have gradients off.
+// since those from outside stay ordinary tensors. Both sides have gradients off.
 //
 // Answer: A fraction of a microsecond for each view and each change in place, at either size. At n = 8 that
 // can be a visible share of an operator; at n = 256 the arithmetic of 65,536 values hides it on a CPU.

@@ -13,7 +13,7 @@
 // the chain is a single function, and if the arrays lie in a cache, where loading costs about as little as
 // computing. Compilers that fuse (torch.compile) make this choice by themselves.
 //
-// Both forms run a forward and a backward kernel over the same arrays and multiply in the same order, so
+// Both sides run a forward and a backward kernel over the same arrays and multiply in the same order, so
 // their bits are equal. The host's form runs on one thread.
 //
 // Answer: Compute them again: the kernel waits for memory, and moving 3 arrays instead of 18 saves far more

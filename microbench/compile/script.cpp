@@ -12,11 +12,12 @@
 // What it costs: the first runs, which record shapes and optimize; a language of its own, which is a part of
 // Python. When it does not matter: nearly always by now. What remains is loading an old model from C++.
 //
-// A row measures GELU out of five operators, called from C++ and scripted. Both forms allocate their
+// A row measures GELU out of five operators, called from C++ and scripted. Both sides allocate their
 // intermediate results. The first runs of the scripted form lie before the timed ones.
 //
-// Answer: Next to nothing: without Python there is no time between the operators to save. On a CPU without
-// LLVM nothing is fused either.
+// Answer: Nothing: without Python there is no time between the operators to save, and on a CPU without LLVM
+// nothing is fused either. On two cores of an EPYC the interpreter cost 14 % at 1,024 values and could not be
+// seen at 1,048,576 (commit 03cee4c).
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

@@ -14,7 +14,7 @@
 // the operators are few and fused already.
 //
 // A row measures one step of two blocks of width 64 on sequences of 32 positions with plain gradient descent.
-// Three steps from the same start give the same loss and parameters. Both forms are called from C++: what
+// Three steps from the same start give the same loss and parameters. Both sides are called from C++: what
 // Python would spend on the eager form is not in it, so torch.compile gains more there than this row shows.
 //
 // The function in Python: microbench/compile/transformer.cpp

@@ -17,7 +17,7 @@
 // inference: training needs what lies between the two operators.
 //
 // A row measures one layer in FP32: a 1 x 1 convolution of four images, or a product of 2048 rows, and its
-// ReLU in place. Both forms call the same oneDNN operator, the first side with the attribute "none" followed
+// ReLU in place. Both sides call the same oneDNN operator, the first side with the attribute "none" followed
 // by a ReLU, the second with "relu".
 //
 // Answer: A few percent of either: the ReLU is one more pass over the result, and both layers multiply 64

@@ -17,9 +17,9 @@
 // std::from_chars, which knows no locale and is about as quick as parsers get, or by a copy out of a binary
 // file. Both files are mapped and lie in the page cache on both sides: no row waits for a disk.
 //
-// Answer: Tens to hundreds of times: a parser looks at about ten characters of each number one after the
-// other, a copy moves many numbers of four bytes with one instruction. No disk takes part, so the factor is
-// the parser's price alone.
+// Answer: Hundreds of times: a parser looks at about ten characters of each number one after the other, a
+// copy moves many numbers of four bytes with one instruction. No disk takes part, so the factor is the
+// parser's price alone. On two cores of an EPYC it was 255, 4.62 ms -> 18.1 us (commit 03cee4c).
 
 #include "microbench/dataload/file_bytes.hpp"
 #include "microbench/tip.hpp"

@@ -19,9 +19,10 @@
 // adds up the numbers of a text, `decode:library` unpacks 4 MiB by zlib.
 //
 // Answer: Where the work is done outside of the lock: with `decode:library` they are alike; with
-// `decode:python` the threads take turns, so processes take about half the time on two cores. In the source a
-// loader reads images from disk: threads were about 30 % slower than processes with the lock, and as fast
-// without it. With data in memory threads were as fast and took a half to a third of the memory.
+// `decode:python` the threads take turns, so on two cores processes take down to half the time (28 % less on
+// two cores of an EPYC, commit 3623156). In the source a loader reads images from disk: threads were about 30
+// % slower than processes with the lock, and as fast without it. With data in memory threads were as fast and
+// took a half to a third of the memory.
 
 #include "microbench/dataload/python_workers.hpp"
 #include "microbench/python_side.hpp"

@@ -21,7 +21,7 @@
 //
 // Answer: A slow batch takes 4 ms instead of 0.25 ms. In order everything behind it waits, and the workers
 // idle, too; without order it costs one worker's time. With even batches nobody waits for a turn, and both
-// forms take equally long.
+// sides take equally long.
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

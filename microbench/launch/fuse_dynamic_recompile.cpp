@@ -15,7 +15,7 @@
 // outweighs the captures saved; where graphs gain nothing in the first place.
 //
 // A row measures 16 batches of different lengths: each is copied into the static input, goes through 20
-// kernels and ends in masked sums. One form captures and instantiates for each batch, the other chooses a
+// kernels and ends in masked sums. One side captures and instantiates for each batch, the other chooses a
 // graph made beforehand. The source speaks of a compiler; the price of a capture stands in for its price.
 //
 // Answer: The capture: making a graph costs many launches' time for each of 20 kernels, the padding only

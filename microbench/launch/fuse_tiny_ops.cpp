@@ -15,7 +15,7 @@
 // needed for the way back is refused.
 //
 // A row measures making `pieces` products and joining them, against making the same products in place. Both
-// forms write into memory that was allocated before.
+// sides write into memory that was allocated before.
 //
 // Answer: For small pieces a call or a launch: one of five operators. For large pieces a pass over the data,
 // reading and writing all of it once more. Where making the pieces takes long, as large products do, either

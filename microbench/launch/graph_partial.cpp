@@ -13,7 +13,7 @@
 // matter: with large batches, where the host is ahead of the device anyway (`batch:16384`), and where the
 // dynamic part takes most of the step.
 //
-// A row measures forward, loss over the picked rows, and backward. Both forms run the same products in the
+// A row measures forward, loss over the picked rows, and backward. Both sides run the same products in the
 // same order. What the calls cost the host stands beside the times; the wait for the mask is part of it.
 //
 // Answer: The part of the step that went into launching the captured layers. With batch 64 that is most of

@@ -1,6 +1,7 @@
 // Redraw a progress bar ten times a second instead of in each step.
 //
-// Question: A bar of 80 characters is drawn and flushed 500 times. How much of half a second does that take?
+// Question: A bar of 80 characters is drawn and flushed in each of 500 short steps. How much of the loop's
+// time is that?
 //
 // To draw a bar, a program makes a line of text, writes it after a carriage return, and flushes, since
 // without a line break nothing would appear. That is a call into the system for each step, and the terminal's
@@ -13,9 +14,9 @@
 // terminal would. The first side draws it in each step, the second if a tenth of a second has passed, and at
 // the end. The last line is the same.
 //
-// Answer: Each drawing is a call into the system of a few microseconds, so 500 are a few milliseconds: about
-// one percent of half a second, if the terminal keeps up. On a slow terminal it is more. Drawn ten times a
-// second, it is five drawings.
+// Answer: Each drawing is a call into the system of a few microseconds, so 500 are a few milliseconds if the
+// terminal keeps up: 5.7 of 46.8 ms, 12 %, on two cores of an EPYC (commit 03cee4c). On a slow terminal it is
+// more. Drawn ten times a second, it is a few drawings.
 
 #include "harness/support/fd.hpp"
 

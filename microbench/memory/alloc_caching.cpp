@@ -14,7 +14,7 @@
 // size, to this one. When it does not matter: for buffers that are made once and kept.
 //
 // In a run, `blocks` blocks are taken, each is written to, and all are given back. The cache is warm: an
-// untimed run opens every slot. Both forms are timed by the host's clock, since the price is the host's.
+// untimed run opens every slot. Both sides are timed by the host's clock, since the price is the host's.
 //
 // Answer: Several times: each cudaMalloc maps pages, and each cudaFree waits for the device. On the H200
 // here (commit 7400cad) 995 us became 191 us, a factor of 5; the writing of the blocks is in both.

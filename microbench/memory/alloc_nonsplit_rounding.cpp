@@ -12,7 +12,7 @@
 // without `max_split_size_mb`, which is off by default, and with batches of one size (`less:0`).
 //
 // A run begins with an empty cache. The result is the number of segments that were asked of the driver, and
-// the verdict is about it; what was reserved at the peak stands beside it. Both forms set
+// the verdict is about it; what was reserved at the peak stands beside it. Both sides set
 // `max_split_size_mb:64`, and the settings before are put back.
 //
 // Answer: Once for each batch, since each is 30 MiB smaller than the block that lies there, and only 20 MiB

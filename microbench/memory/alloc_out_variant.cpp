@@ -16,7 +16,7 @@
 // the CPU there is no copy to the device, hence one row only for each size; what remains there is the work
 // of allocating and of calling operators.
 //
-// Both forms give back int64 offsets; they are whole numbers and must agree exactly.
+// Both sides give back int64 offsets; they are whole numbers and must agree exactly.
 //
 // Answer: Where the zero is made, on a device: made on the host, it is a copy that the host waits for.
 // Joining is a kernel and a pass, which matters for small results only by its call. On a CPU nothing but the

@@ -14,9 +14,9 @@
 // the reused values anyway, which on recent devices is more often the case than it was when the advice was
 // first given. A transpose of 512 rows takes no longer than a launch, and one of 2048 lies in the cache of a
 // large device: of both nothing is expected. A library's product (cuBLAS) keeps values in registers as well
-// and is far faster than either form: these two show the tip, not how to multiply.
+// and is far faster than either side: these two show the tip, not how to multiply.
 //
-// Both forms of the product add in the same order, so the bits agree. A row of the transpose moves 8 n^2
+// In a product both sides add in the same order, so the bits agree. A row of the transpose moves 8 n^2
 // bytes.
 //
 // Answer: The product reuses each value n times, so its tiles cut reads from global memory by a factor of

@@ -17,7 +17,7 @@
 // row.
 //
 // The result is memory, and the verdict is about it; the times, which are mostly worse, stand beside it. A
-// row runs 16 layers forward and backward over 4,096 rows. Both forms do the same arithmetic, written out
+// row runs 16 layers forward and backward over 4,096 rows. Both sides do the same arithmetic, written out
 // without autograd; in PyTorch a hook on saved tensors does the copies.
 //
 // Answer: About three of 16 activations remain, beside weights and gradients. The copies hide only where the

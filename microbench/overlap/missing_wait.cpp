@@ -14,7 +14,7 @@
 //
 // When it does not show: both mistakes are races, and on an idle device the right answer mostly comes out,
 // until the device has more to do. So here a kernel of one millisecond stands in the way, before the filling
-// or before the reading. A row says how often either form was wrong, and what both take until the device has
+// or before the reading. A row says how often either side was wrong, and what both take until the device has
 // finished: the slow kernel is part of either time, and the cure adds the reading after it, or nothing.
 //
 // Nothing goes out of bounds: a block that was given away still belongs to the allocator.

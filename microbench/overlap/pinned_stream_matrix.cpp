@@ -7,7 +7,7 @@
 // another stream than the kernel, for within a stream things run one after the other. The host memory must be
 // pinned, for a copy of ordinary memory is staged by the host, which returns from the call only when it has
 // read the last byte. And the device must have a copy engine that is free. `naive` says which of the
-// conditions the slow form fails: a pinned copy in the kernel's own stream, or an ordinary copy in either
+// conditions the first side fails: a pinned copy in the kernel's own stream, or an ordinary copy in either
 // stream.
 //
 // The copy is issued before the kernel, as a loader would. With the kernel first, the host would stage
@@ -23,7 +23,7 @@
 //
 // Answer: Neither: in one stream the kernel waits for the copy, and from ordinary memory the host stages the
 // copy before it issues the kernel. Both together take up to half of the time away; on the H200 here (commit
-// 7400cad) 173 -> 91.5 us against one stream.
+// 7400cad) 173 -> 90.9 us against one stream.
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"

@@ -11,8 +11,8 @@
 // When it matters: before a loop is rewritten. Two timings and a division tell what staging can save at most.
 // When it does not hold: with many small chunks, whose own costs add up.
 //
-// Both "forms" are the same staged work; the row compares what the formula says (naive) with what was
-// measured (optimized). `same` means that the formula is right within 10 %; `more`, that staging took longer.
+// Both sides are the same staged work; the row compares what the formula says with what was measured. `same`
+// means that the formula is right within 10 %; `more`, that staging took longer.
 //
 // Answer: Near it with few large chunks, above it with many small ones: the formula leaves out what each
 // chunk costs to start. The row calls a device within 10 % `same`.

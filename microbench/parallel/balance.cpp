@@ -20,7 +20,7 @@
 // a run` shows who has waited.
 //
 // Answer: Half as long again: the step takes as long as the rank with three quarters, which has 1.5 times
-// the rows of an even half. So the balanced form takes two thirds of the time, if the exchange is small.
+// the rows of an even half. So the second side takes two thirds of the time, if the exchange is small.
 
 #include "microbench/parallel/parallel_training.hpp"
 

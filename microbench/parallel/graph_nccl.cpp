@@ -11,8 +11,8 @@
 // When it does not matter: if exchanges are large, and the host is far ahead of the device. What it costs:
 // all that a graph does (see launch/graph_small_batch): fixed shapes and addresses. NCCL needs version 2.9.6.
 //
-// A row is 32 times a pass over a tensor of 64 KiB and its average over the ranks: queued each time (naive),
-// or captured once and replayed (optimized).
+// A row is 32 times a pass over a tensor of 64 KiB and its average over the ranks: queued each time, then
+// captured once and replayed.
 //
 // Answer: The calls of 32 kernels and 32 exchanges, and the differences between hosts, for which all ranks
 // wait. The source's graphs gave 1.12 to 1.7 times the speed, of which this is a part. With exchanges of 64

@@ -22,9 +22,10 @@
 // are CPUs both have the same threads. Figures say how many memory nodes the CPUs belong to: with one, the
 // row shows the waiting alone.
 //
-// Answer: Two ranks, where operators are short and many: threads wait for each other at each operator, ranks
-// once a step. One process, where the model is large for its batch: then the exchange of all gradients takes
-// longer than those waits.
+// Answer: Two ranks, where operators are many and waits at their ends take longer than one exchange of all
+// gradients. One process, where the model is large for its batch: on the two cores of an EPYC, with an
+// exchange over the loopback, ranks took 2.9 times as long with 64 rows and 24 % longer with 1,024 (commit
+// 03cee4c).
 
 #include "harness/libtorch/place.hpp"
 #include "harness/machine/numa.hpp"

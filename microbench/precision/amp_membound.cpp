@@ -14,8 +14,9 @@
 // A row times a chain of three operators, out = relu(1.5 x + 0.5), each of which reads and writes all values.
 //
 // Answer: On the device nearly, for tensors larger than its cache: the operator waits for bytes, and half of
-// them are left. Not on a CPU without arithmetic of 16 bits: converting to FP32 and back costs what the bytes
-// save.
+// them are left. On a CPU converting to FP32 and back costs time, and what counts is whether memory takes
+// longer: on two cores of an EPYC BF16 took 119 % longer at 1,048,576 values and 23 % less at 16,777,216
+// (commit 03cee4c).
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

@@ -14,11 +14,12 @@
 // from here. A way out for small networks is fewer, larger launches: bigger batches, fused operators, a CUDA
 // graph.
 //
-// A row times one training step of three linear layers at batch 16: on the device FP16 with a scaled loss,
-// on the CPU BF16 without, since that is what processors have instructions for.
+// A row times one training step of three linear layers at batch 16, with autocast and without: on the device
+// FP16 with a scaled loss, on the CPU BF16 without, since that is what processors have instructions for.
 //
 // Answer: It costs: casts of parameters and activations, the scaling, the check and its wait are kernels and
-// calls that a step of calls does not have. Its products of 16 take less than their launch in any format.
+// calls that a step of calls does not have. Its products of 16 take less than their launch in any format. On
+// two cores of an EPYC a step took 103 us with autocast and 59.2 us without (commit 03cee4c).
 
 #include "microbench/precision/amp.hpp"
 #include "microbench/tip.hpp"
@@ -39,16 +40,16 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto device = torch_device(setup.device).type();
 
   auto trial = amp_trial(s);
-  trial.naive = [s] { plain_step(*s); };
-  trial.optimized = [s, device] { mixed_step(*s, device); };
+  trial.naive = [s, device] { mixed_step(*s, device); };
+  trial.optimized = [s] { plain_step(*s); };
   return trial;
 }
 
 extern constexpr Step step = checked({
     .id = "precision/amp_small_none",
-    .claim = "Mixed precision does not make a small network's training step faster.",
+    .claim = "A small network's training step is no slower without mixed precision.",
     .claim_ids = "prec-amp-small-none",
-    .sides = {"FP32", "autocast"},
+    .sides = {"autocast", "FP32"},
     .source = {.title = amp_recipe_title,
                .url = amp_recipe_url,
                .where = "A simple network; Troubleshooting, Speedup with Amp is minor, 1"},

@@ -10,7 +10,7 @@
 //
 // What it costs is accuracy: parts are rounded to 11 bits (FP16) or 8 bits (BF16) before they are added, and
 // in FP16 a part above 65504 becomes infinite. LibTorch allows it by default, so somebody who has the slow
-// form has chosen it for its accuracy.
+// side has chosen it for its accuracy.
 //
 // When it does not matter: where the library does not split (short inner dimensions, many results), which its
 // heuristics decide anew in each version; then both sides are the same kernel.

@@ -14,7 +14,7 @@
 // When it does not hold: for tensors that fit into a cache, whose bandwidth is higher, so that the bend lies
 // further to the left; for so few values that starting the kernel is the price.
 //
-// Both forms multiply each value by the same number: the first at once, the second `repeat` times by its
+// Both sides multiply each value by the same number: the first at once, the second `repeat` times by its
 // root. The rows together draw the roofline: from some `repeat` on the time grows. On the CPU all threads run
 // a plain loop.
 //

@@ -16,7 +16,7 @@
 // the call itself waits for the copy, though CUDA promises only that it may, and both sides are right.
 // (`.to()` with non_blocking takes pinned memory for its result by itself.)
 //
-// A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.
+// A row says how often either side was wrong, and what both take: the kernel, the copy, and the reading.
 //
 // Answer: In pinned memory in nearly all of 20 here, because a kernel of half a millisecond stands before the
 // copy; in pageable memory in none, because the call itself waits. A change to pinned memory brings the

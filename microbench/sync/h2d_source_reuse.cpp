@@ -17,7 +17,7 @@
 // When it does not show: on an idle device the copy mostly wins the race.
 //
 // A row sends eight batches after a kernel of two milliseconds, which stands before the first copy as a
-// training step would. It says how often either form was wrong, and what both take; the wait for that kernel
+// training step would. It says how often either side was wrong, and what both take; the wait for that kernel
 // is what was forgotten.
 //
 // Answer: No: it puts the mistake off until the host is four batches ahead, which a step of two milliseconds

@@ -13,7 +13,7 @@
 // (`n`), since the reading is then a small share; and on the CPU, where nothing is queued and an addition
 // costs more than the reading.
 //
-// A row measures a hundred steps. Both forms log the same means, and neither prints them: what a line on a
+// A row measures a hundred steps. Both sides log the same means, and neither prints them: what a line on a
 // terminal or in a file costs is the same for both and not part of this tip. The sums are made in the same
 // order and precision, and are compared bit for bit.
 //

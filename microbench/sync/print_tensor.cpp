@@ -12,7 +12,7 @@
 // printing (`numel`: 1 value, or 1000).
 //
 // A row measures ten iterations of seven kernels over 128 x 128 values. The text goes into a string, so that
-// no terminal or file is measured. Both forms end with the text of the last values.
+// no terminal or file is measured. Both sides end with the text of the last values.
 //
 // Answer: For 1,000 values the formatting, plain work of one core; for a single value the wait. So the tip
 // holds on the CPU as well, where nothing waits and the formatting is the whole price.

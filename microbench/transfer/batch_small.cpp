@@ -24,8 +24,10 @@
 // instead of 4096 short ones from all over the place, `pack` does the short ones and the long one after them.
 //
 // Answer: No: packing 64 bytes is a copy in the cache, tens of nanoseconds, while a transfer costs
-// microseconds to start, 4,096 times. At 4 KiB a piece packing is a pass over 16 MiB, which costs more; the
-// calls saved still outweigh it where a start takes longer than copying 4 KiB in memory.
+// microseconds to start, 4,096 times: 10.8 ms became 51.9 us on an H200 (commit c3d44b4). At 4 KiB a piece
+// packing is a pass over 16 MiB, which costs more; the calls saved still outweigh it where a start takes
+// longer than copying 4 KiB in memory. On the host nothing has to start, so packing in the run only adds a
+// pass.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -17,7 +17,7 @@
 // Either way needs memory for the tensor in between: on the host in its new type, on the device in its old
 // one. The figures show how much, beside what crosses the link. What the host converts is sent from ordinary
 // memory, wherever the source lies: with `memory:pinned` only the device's way keeps the pinned copy. Both
-// forms end in the same tensor, made before; they round alike. A time ends when the device has finished.
+// sides end in the same tensor, made before; they round alike. A time ends when the device has finished.
 //
 // Answer: Growing types (bytes to FP32) on the device: a quarter of the bytes crosses the link. For
 // shrinking types (FP32 to FP16) the host halves the bytes but must convert, so it depends on how fast it

@@ -10,7 +10,7 @@
 //
 // When it does not matter: `from:host`, where only one packed block or one batched call of CUDA saves the
 // calls (transfer/batch_small); tensors so large that a launch is nothing beside them; the CPU, where both
-// forms are a loop.
+// sides are a loop.
 //
 // A row measures 256 copies, `from:same` on one device and `from:host` out of pinned memory with
 // non_blocking.

@@ -16,7 +16,7 @@
 // few; and wherever pinned memory is allocated once. On a machine of several sockets each page lies near the
 // thread that wrote to it first, which may be far from the device.
 //
-// `threads:1` does the same with one thread: its gain comes from cudaHostRegister alone. Both forms allocate,
+// `threads:1` does the same with one thread: its gain comes from cudaHostRegister alone. Both sides allocate,
 // use every page and give the memory back; the threads are started within the run.
 //
 // Answer: Finding and clearing pages is most of it, and that part can be divided among threads, up to what

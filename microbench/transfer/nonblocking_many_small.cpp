@@ -8,7 +8,7 @@
 // device has nothing to do until the next call. With non_blocking the host queues one copy after the other
 // and waits once, at the end. It must wait there: a result that is read before it has arrived is garbage.
 // Memory of the host that is not pinned is copied by the driver during the call; that is the same in both
-// forms.
+// sides.
 //
 // When it does not matter: where the copies are few or large (transfer/nonblocking_large), or where they
 // could have been one copy: packing them (transfer/batch_small) saves the calls as well as the waits.

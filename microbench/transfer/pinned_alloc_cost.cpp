@@ -21,13 +21,13 @@
 // costs some microseconds instead of a millisecond. On an H200 one row measured both prices, in different
 // processes.
 //
-// Both forms touch every page, since an allocation has not cost its full price until it is written to, and
+// Both sides touch every page, since an allocation has not cost its full price until it is written to, and
 // both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a
 // large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
 //
 // Answer: The more pages, the more: each is mapped, locked and entered into the device's tables, where
-// ordinary memory is only mapped. The H200's row (commit 7400cad) of 1 MiB was undecided between 420 and 722
-// us, because the driver serves small blocks from chunks. A cached block costs next to nothing.
+// ordinary memory is only mapped. The H200's row of 1 MiB (commit 7400cad) got no verdict: a pinned block
+// took 722 us at the median, but some rounds got theirs from a chunk. A cached block costs next to nothing.
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 

@@ -1,4 +1,4 @@
-// Your own pinned staging buffer does not have to beat the driver's.
+// Leave staging to the driver: your own pinned buffer need not beat the driver's.
 //
 // Question: You fill a pinned buffer yourself and send that. Can it beat the driver, which does the same
 // inside of the plain copy?
@@ -12,12 +12,12 @@
 // When it does help: where several cores can copy more quickly than the one that the driver uses, which
 // depends on the machine's memory. "No faster" may mean slower, and two halves may win a few percent, so
 // nothing is expected. Data that are made in pinned memory in the first place need neither
-// (transfer/pinned_h2d). Both forms end when the last byte has arrived.
+// (transfer/pinned_h2d). Both sides end when the last byte has arrived.
 //
-// `staging` is the form against the plain copy. `whole` fills a buffer of the tensor's size and sends it.
-// `halves` fills the two halves of a smaller one in turn, each only when an event says that its last content
-// has left; without that wait data would be overwritten on their way. `threads` does the same with all of
-// LibTorch's threads.
+// `staging` is what the plain copy is compared with. `whole` fills a buffer of the tensor's size and sends
+// it. `halves` fills the two halves of a smaller one in turn, each only when an event says that its last
+// content has left; without that wait data would be overwritten on their way. `threads` does the same with
+// all of LibTorch's threads.
 //
 // Answer: Not with one buffer filled by one thread: that is the driver's way without its overlap. Two halves
 // can come near it. Several threads can be faster, where they copy more quickly than the one core that the
@@ -54,14 +54,14 @@ Trial prepare(Setup& setup, const Point& point) {
 
   return {
       .naive =
-          [s, size, &stream] {
-            check(cudaMemcpyAsync(s->target.data(), s->source.data(), size, cudaMemcpyHostToDevice,
-                                  stream.get()));
+          [s, several = staging == threads, &stream] {
+            s->run(several, stream);
             stream.synchronize();
           },
       .optimized =
-          [s, several = staging == threads, &stream] {
-            s->run(several, stream);
+          [s, size, &stream] {
+            check(cudaMemcpyAsync(s->target.data(), s->source.data(), size, cudaMemcpyHostToDevice,
+                                  stream.get()));
             stream.synchronize();
           },
       .clear = [s, size, &stream] { check(cudaMemsetAsync(s->target.data(), 0xA5, size, stream.get())); },
@@ -72,9 +72,9 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "transfer/staging_buffer",
-    .claim = "Staging pageable memory in a pinned buffer of one's own is no faster than the plain copy.",
+    .claim = "A plain copy of pageable memory is no slower than one through a pinned buffer of one's own.",
     .claim_ids = "xfer-staging-buffer",
-    .sides = {"plain copy", "own staging"},
+    .sides = {"own staging", "plain copy"},
     .source = pinning_tutorial("Additional considerations"),
     .runs = Runs::cuda,
     .axes = axes,

@@ -76,7 +76,7 @@ extern constexpr Step step = checked({
     .id = "traps/clock_before_end",
     .claim = "A clock that is stopped before the work has ended says far too little.",
     .claim_ids = "diag-no-sync-timing",
-    .sides = {"wrong timer", "right timer"},
+    .sides = timer_sides,
     .source = {.title = "CUDA C++ Best Practices Guide",
                .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/index.html",
                .where = "9.1.1 Using CPU Timers"},

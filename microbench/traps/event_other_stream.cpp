@@ -56,7 +56,7 @@ extern constexpr Step step = checked({
     .id = "traps/event_other_stream",
     .claim = "Events in another stream than the work say far too little.",
     .claim_ids = "diag-no-sync-timing",
-    .sides = {"wrong timer", "right timer"},
+    .sides = timer_sides,
     .source = {.title = "CUDA C++ Best Practices Guide",
                .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/index.html",
                .where = "9.1.2 Using CUDA GPU Timers"},

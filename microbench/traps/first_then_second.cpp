@@ -78,7 +78,7 @@ Trial prepare(Setup& setup, const Point&) {
 extern constexpr Step step = checked({
     .id = "traps/first_then_second",
     .claim = "Of two equal forms the one that is timed first looks slower, unless they take turns.",
-    .sides = {"wrong timer", "right timer"},
+    .sides = timer_sides,
     .source = {.title = "NVIDIA, How to Overlap Data Transfers in CUDA C/C++",
                .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
                .where = "its code: each variant is timed once, the plain one first"},

@@ -86,7 +86,7 @@ Trial prepare(Setup& setup, const Point&) {
 extern constexpr Step step = checked({
     .id = "traps/first_touch",
     .claim = "A clock that includes the allocation and first touch of memory reads too high.",
-    .sides = {"wrong timer", "right timer"},
+    .sides = timer_sides,
     .source = {.title = "Linux kernel, Memory management concepts",
                .url = "https://docs.kernel.org/admin-guide/mm/concepts.html",
                .where = "Anonymous Memory: a page is allocated at the first write"},

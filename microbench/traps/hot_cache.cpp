@@ -84,7 +84,7 @@ Trial prepare(Setup& setup, const Point&) {
 extern constexpr Step step = checked({
     .id = "traps/hot_cache",
     .claim = "A small buffer that is copied again and again makes memory look faster than it is.",
-    .sides = {"wrong timer", "right timer"},
+    .sides = timer_sides,
     .source = {.title = "McCalpin, Sustainable Memory Bandwidth in Current High Performance Computers",
                .url = "https://www.cs.virginia.edu/~mccalpin/papers/bandwidth/node2.html",
                .where = "The STREAM Benchmark: arrays larger than the cache"},

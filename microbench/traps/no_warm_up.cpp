@@ -72,7 +72,7 @@ extern constexpr Step step = checked({
     .id = "traps/no_warm_up",
     .claim = "A mean that includes the first run of a new shape is too high.",
     .claim_ids = "diag-warmup",
-    .sides = {"wrong timer", "right timer"},
+    .sides = timer_sides,
     .source = {.title = "CUDA Programming Guide, Lazy Loading",
                .url =
                    "https://docs.nvidia.com/cuda/cuda-programming-guide/04-special-topics/lazy-loading.html",

@@ -59,7 +59,7 @@ Trial prepare(Setup& setup, const Point&) {
 extern constexpr Step step = checked({
     .id = "traps/one_sample",
     .claim = "Readings of one sample each scatter more than medians of many.",
-    .sides = {"wrong timer", "right timer"},
+    .sides = timer_sides,
     .source = {.title = "90% speedup in PyTorch CUDA training",
                .url = "https://xiaohan2012.github.io/2025/torch-cuda-optimization",
                .where = "the same state before and after a step"},

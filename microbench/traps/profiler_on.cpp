@@ -63,7 +63,7 @@ extern constexpr Step step = checked({
     .id = "traps/profiler_on",
     .claim = "A clock that runs while the profiler records reads too high for small operators.",
     .claim_ids = "diag-profiler-overhead",
-    .sides = {"wrong timer", "right timer"},
+    .sides = timer_sides,
     .source = {.title = "PyTorch Profiler recipe",
                .url = "https://docs.pytorch.org/tutorials/recipes/recipes/profiler_recipe.html",
                .where = "profiler overhead"},

@@ -2,8 +2,8 @@
 
     tuneproof.run("sync/*")                          rows of published tips, measured here
     tuneproof.results("results.json")                a results file as a table
-    tuneproof.compare(module.slow, module.fast)      two callables, in fresh processes, with the same judgement
-    tuneproof.versus(["./old", "./new"])             commands of any kind, in fresh processes, with the same judgement
+    tuneproof.compare(module.slow, module.fast)      two callables, in fresh processes, with the same judgment
+    tuneproof.versus(["./old", "./new"])             commands of any kind, in fresh processes, with the same judgment
     with tuneproof.watch(): train()                  what holds up a training loop
 """
 

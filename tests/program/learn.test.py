@@ -27,7 +27,7 @@ ROWS = {
     "traps/one_sample/device:cpu": ("helps", 0.5),
     "traps/first_then_second/device:cpu": ("helps", 0.6),
     "dataload/workers_slow_source/as:threads/workers:4": ("helps", 0.25),
-    "dataload/workers_ready_source/as:threads/workers:5/batch:4KiB": ("hurts", 12.0),
+    "dataload/workers_ready_source/as:threads/workers:5/batch:4KiB": ("helps", 1 / 12),
     "dataload/pre_decode/values:4096": ("helps", 0.1),
     "sync/item_every_step/n:128/device:cpu": ("no_effect", 1.0),
     "dataload/vectorize/batch:16": ("helps", 0.2),
@@ -48,7 +48,7 @@ ANSWERS = {
                      "aten::copy_, aten::relu, aten::addmm"),
     "15_regime": (["compute-bound", "2", "overhead/sync-bound"], "input"),
     "21_slow_source": (["slower"], "faster"),
-    "22_ready_source": (["faster"], "slower"),
+    "22_ready_source": (["slower"], "faster"),
     "23_bytes": (["18 ms"], "20 us"),
     "24_decode": (["100"], "8"),
     "25_chunks": (["1.2"], "2"),
@@ -167,6 +167,18 @@ class FromStartToEnd(Scene):
 
     def test_an_answer_that_names_two_is_asked_back(self):
         self.assertIn("Compute-bound or memory-bound? Please type", self.learn("gpu-bound\nskip\n", "15").stdout)
+
+    def test_a_question_mark_says_what_counts_and_what_it_says_counts(self):
+        said = self.learn("?\nmemory bound\nlaunch overhead\nstarved\n", "15").stdout
+        self.assertIn("3 memory-bound, bandwidth, memory bandwidth", said)
+        self.assertIn("You said memory-bound.", said)
+        self.assertIn("You said overhead/sync-bound.", said)
+        self.assertEqual(self.kept()["15_regime"]["how"], "right")
+        self.assertIn("a number from 1 to 100", self.learn("?\nskip\n", "41").stdout)
+
+    def test_a_sentence_is_no_list_of_names_and_a_factor_is_no_share(self):
+        self.assertIn("The report has no 'about'. Please type 3 names", self.learn("about 2 times\nskip\n", "14").stdout)
+        self.assertIn("> Please type a number from", self.learn("about 2 times\nskip\n", "41").stdout)
 
     def test_a_solution_follows_a_right_answer_too(self):
         self.assertIn("three times in each step", flat(self.learn(".item()\n", "31").stdout))

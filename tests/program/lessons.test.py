@@ -51,7 +51,7 @@ STEPS = json.loads(call("list", "--json").stdout)["steps"]
 
 # What newcomers type, and a page that must be among the first four.
 SEARCHED = {
-    "pin_memory": "topic/page_locked_memory", "torch.compile": "compile/pointwise_chain", ".item()": "sync/item_every_step",
+    "pin_memory": "topic/page_locked_memory", "torch.compile": "topic/compile", ".item()": "sync/item_every_step",
     "num_workers": "dataload/workers_slow_source", "repeat_interleave": "sync/dynamic_shape_ops",
     "record_stream": "overlap/missing_wait", "data_loader_wait": "data_loader_wait", "xfer-pinned-h2d": "transfer/pinned_h2d",
     "why is my GPU idle": "topic/regimes", "persistent_workers": "dataload/persistent_workers",
@@ -135,6 +135,17 @@ SEARCHED = {
     "pandas dataframe dataset": "dataload/python_objects", "triton kernel": "compile/pointwise_chain",
     "EMA update slow": "optimizer/foreach", "random crop is slow": "dataload/gpu_transform",
     "train on several batches before step": "autograd/accumulation",
+    # as newcomers paste code, and ask
+    "x.to(device, non_blocking=True)": "transfer/nonblocking_many_small", "batch.to('cuda', non_blocking=True)": "transfer/nonblocking_many_small",
+    "with torch.autocast(device_type='cuda')": "precision/amp_bf16", "DataLoader(ds, num_workers=4, pin_memory=True)": "dataload/pin_thread",
+    "scaler.step(optimizer)": "precision/sync_gradscaler", "torch.from_numpy(array)": "transfer/create_on_device",
+    "torch.stack in a loop": "launch/fuse_tiny_ops", "loss.cpu().numpy()": "sync/cpu_in_loop", "graph break": "topic/compile",
+    "is my disk slow": "tuneproof prices", "is my CPU slow": "tuneproof prices", "compare my GPU with others": "tuneproof prices",
+    "how do I make my training use the GPU more": "topic/regimes", "GPU busy 100 percent but slow": "topic/regimes",
+    "5 workers slower than 0": "dataload/workers_ready_source", "GPU memory not released": "memory/alloc_caching",
+    "wrong results async copy": "sync/d2h_garbage", "copy tensor between GPUs": "parallel/peer_copy",
+    "reduce GPU memory": "autograd/checkpoint_memory", "jitter": "topic/variability", "what is TF32": "topic/mixed_precision",
+    "why is .cuda() slow the first time": "topic/warm_up",
 }
 
 # What newcomers type, and pages that must be among the first three.
@@ -166,6 +177,8 @@ FIRST = {
     "training is slow": "topic/regimes", "where do I start": "topic/regimes", "is my machine good": "tuneproof doctor",
     "occupancy": "overlap/concurrent_kernels", "Adam's memory": "precision/amp_memory", "same device": "transfer/create_on_device",
     "CUDA initialization takes long": "topic/warm_up", "how do I time a kernel": "traps/clock_before_end",
+    "is my memory slow": "tuneproof prices", "x.to(device, non_blocking=True)": "transfer/nonblocking_many_small",
+    "torch.compile": "topic/compile", "model = torch.compile(model)": "topic/compile",
 }
 
 

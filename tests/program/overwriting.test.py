@@ -50,7 +50,7 @@ class Overwriting(unittest.TestCase):
         for name in ("r.json", "b.json", "nodes/r.json", "nodes/b.json"):
             content["tuneproof"]["session"]["id"] = name
             self.file(name, json.dumps(content))
-        trace = (PROJECT / "docs/learn/traces/starved.json").read_text()
+        trace = (PROJECT / "docs/learn/traces/training.json").read_text()
         for name in ("t.json", "traces/t.json"):
             self.file(name, trace)
         self.file("c.json", (PROJECT / "docs/learn/recordings/item_every_step.json").read_text())

@@ -227,7 +227,7 @@ class Output(unittest.TestCase):
                     self.assertLessEqual(len(line), 60, (command, line))
 
     def test_headings_and_prose_of_a_diagnosis_and_of_the_doctor_are_folded_too(self):
-        trace = PROJECT / "docs/learn/traces/planted.json"
+        trace = PROJECT / "docs/learn/traces/loop.json"
         told = call("diagnose", trace, COLUMNS="60").stdout + call("doctor", COLUMNS="60").stdout
         of_python = " " * 12  # its lines are to be copied; a table has figures in columns
         for line in told.splitlines():
@@ -236,10 +236,13 @@ class Output(unittest.TestCase):
                 self.assertLessEqual(len(line), 60, line)
 
     def test_bars_of_a_diagnosis_and_pages_that_were_found_fit_60_columns(self):
-        bars = [line for line in call("diagnose", PROJECT / "docs/learn/traces/starved.json", COLUMNS="60").stdout.splitlines()
+        bars = [line for line in call("diagnose", PROJECT / "docs/learn/traces/training.json", COLUMNS="60").stdout.splitlines()
                 if line.endswith("#")]
         self.assertTrue(bars)
         found = call("explain", "why is my GPU idle", COLUMNS="60").stdout.splitlines()
+        for page in ["transfer/write_combined", "sync/item_every_step", "stgym/workers_5", "topics", "sync"]:
+            said = call("explain", page, COLUMNS="60").stdout.split("6. In Python")[0].splitlines()
+            found += [line for line in said if "https://" not in line]
         for line in bars + found:
             self.assertLessEqual(len(line), 60, line)
 

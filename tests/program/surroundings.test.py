@@ -183,7 +183,7 @@ class Waiting(MadeUpWorker):
         adopt_orphans()
         started = self.folder / "started"
         self.worker(f"#!/bin/sh\necho $$ > {started}\nexec sleep 1000\n")
-        trace = json.dumps({"what": "their_trace", "file": str(PROJECT / "docs/learn/traces/planted.json")})
+        trace = json.dumps({"what": "their_trace", "file": str(PROJECT / "docs/learn/traces/loop.json")})
         note = 'echo "$0" > "${PYTHONPATH%%:*}/notes/1"'
         for command, typed in ((["learn", "32", "--progress", self.folder / "learn.json"], b"faster\n"),
                                (["watch", "--measure", "--", "sh", "-c", note, trace], b"")):

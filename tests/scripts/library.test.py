@@ -61,7 +61,7 @@ class Library(unittest.TestCase):
         self.assertEqual(ran(binaries / "python", "-m", "tuneproof", *gate).returncode, 2)
         for words in [["compare", results, results], ["report", results, "--markdown"],
                       ["history", "add", results, "--db", self.folder / "h.sqlite"],
-                      ["diagnose", PROJECT / "docs/learn/traces/starved.json"]]:
+                      ["diagnose", PROJECT / "docs/learn/traces/training.json"]]:
             done = ran(binaries / "tuneproof", *words)
             self.assertEqual(done.returncode, 0, f"{words}: {done.stderr}")
         for command in ("run", "list"):

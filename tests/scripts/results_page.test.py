@@ -118,14 +118,23 @@ class Page(unittest.TestCase):
         newer = self.results
         newer["tuneproof"]["session"]["started"] = "2027-01-01T00:00:00+00:00"
         newer["tuneproof"]["session"]["git"]["head"] = "fedcba987654"
-        newer["tuneproof"]["pairs"] = newer["tuneproof"]["pairs"][:1]
-        newer["tuneproof"]["pairs"][0]["result"].update(verdict="hurts", ratio=1.5, ratio_ci=[1.4, 1.6])
+        newer["tuneproof"]["pairs"] = newer["tuneproof"]["pairs"][:2]
+        for pair, ratio in zip(newer["tuneproof"]["pairs"], (1.5, 3)):
+            pair["result"].update(verdict="hurts", ratio=ratio, ratio_ci=[ratio - 0.1, ratio + 0.1])
         self.file("newer.json", newer)
         text = self.page()
         hurt = text.split("## The rows that are slower")[1].split("##")[0]
-        self.assertIn("Of 15 measured rows 3:", hurt)
+        self.assertIn("Of 15 measured rows 2:", hurt)
         self.assertIn("| sync/item_every_step/n:128/device:cpu | it depends | +50.0 % [+40.0, +60.0] | fedcba987654 |", hurt)
-        self.assertLess(hurt.index("workers_ready_source"), hurt.index("item_every_step"))
+        self.assertLess(hurt.index(newer["tuneproof"]["pairs"][1]["id"]), hurt.index("item_every_step"))
+
+    def test_rows_of_steps_that_changed_sides_are_turned_by_the_sides_that_their_file_names(self):
+        pair = next(pair for pair in self.results["tuneproof"]["pairs"] if pair["step"] == "dataload/workers_ready_source")
+        for sides, ratio in [(None, 1 / 12), (["no workers", "workers"], 1 / 12), (["workers", "no workers"], 12)]:
+            old = pair | {"result": pair["result"] | {"ratio": 12.0}} | ({"sides": sides} if sides else {})
+            turned = results_files.turned(old)
+            self.assertAlmostEqual(turned["result"]["ratio"], ratio)
+            self.assertEqual(turned["sides"], ["workers", "no workers"])
 
     def test_a_list_that_repeats_its_rows_is_not_the_one_that_is_shown(self):
         shutil.copy(NEWEST, self.folder)

@@ -17,7 +17,7 @@ import zipfile
 
 PROJECT, BUILD = (pathlib.Path(sys.argv.pop(1)) for _ in range(2))
 TORCH = json.loads((BUILD / "wheel/needs.json").read_text())["torch"]
-TRACE = PROJECT / "docs/learn/traces/starved.json"
+TRACE = PROJECT / "docs/learn/traces/training.json"
 
 # What the wheel takes from torch's environment.
 OF_TORCH = ["libtorch.so", "libtorch_cpu.so", "libtorch_cuda.so", "libc10.so", "libc10_cuda.so", "libcudart.so.13"]

@@ -284,7 +284,7 @@ constexpr Step table[] = {
          .row_seconds = 30,
          .tolerance = other_order})),
 
-    // Train both forms to the end and compare what they have learned.
+    // Train both sides to the end and compare what they have learned.
     //
     // Question: A form that is faster and learns less is not a gain. Does the GPT end at the same loss in its
     // best form, and in BF16, and does it guess as many labels right?

@@ -236,7 +236,7 @@ constexpr Step table[] = {
          .prepare = two_forms<job, one_left_out<Input::images>>,
          .row_seconds = 90})),
 
-    // Train both forms to the end and compare what they have learned.
+    // Train both sides to the end and compare what they have learned.
     //
     // Question: A form that is faster and learns less is not a gain. Does ResNet-50 end at the same loss in
     // its best form, and in BF16, and does it guess as many labels right?

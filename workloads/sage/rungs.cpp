@@ -505,9 +505,8 @@ constexpr Step table[] = {
     // machine all of it is work of the same processors, and the features would have fitted. What it costs:
     // nodes that several parts meet are sampled, sent and computed in each of them.
     //
-    // In the naive form rank 0 trains the parts one after the other, with all features; in the optimized form
-    // each rank trains one. All ranks have the edges. A part has a sample of its own, so both compute the
-    // same.
+    // On the first side rank 0 trains the parts one after the other, with all features; on the second each
+    // rank trains one. All ranks have the edges. A part has a sample of its own, so both compute the same.
     //
     // The row is a training step with the kept rungs, without workers.
     //

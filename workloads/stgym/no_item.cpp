@@ -14,7 +14,7 @@
 //
 // A row times a training step, or an epoch (`unit`): all earlier changes without this one, against all
 // earlier changes with it, or the first published version against all of them (`against`). Other waits are
-// left in both forms; later rungs here remove most of them.
+// left in both sides; later rungs here remove most of them.
 //
 // Answer: The other waits must go: while one operator of the layer makes the host wait, one wait less
 // changes nothing. On the H200 here (commit 8d18999) 164 of 165 copies to the host remained, and the row was

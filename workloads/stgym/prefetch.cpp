@@ -14,7 +14,7 @@
 // nothing to copy to: the row is skipped there. It is a branch, since the ladder's data are resident.
 //
 // `against:host` is the gain that the advice promises, against pageable copies when the loop requests the
-// batch; both forms copy graph by graph and join the batch on the device. `against:resident` is the honest
+// batch; both sides copy graph by graph and join the batch on the device. `against:resident` is the honest
 // comparison: the data set on the device from the start, as the published code has it. A step's products with
 // x are 74 GFLOP, 7 ms of an A30 at its peak in FP32, and 575 MB take 18 ms of a PCIe 4 link of 16 lanes at
 // its peak (31.5 GB/s): prefetching can come near a resident data set only where steps are longer than

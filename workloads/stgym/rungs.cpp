@@ -346,7 +346,7 @@ constexpr Step table[] = {
     //
     // Answer: By the passes over [N, K] between the layer's operators, which are memory traffic on a CPU
     // too: expect a visible part of what the products with x leave. On the H200 here (commit 8d18999) a step
-    // took 5.71 -> 3.93 ms, 27 %, with S'S in shared memory; no device has yet run it in registers.
+    // took 5.71 -> 4.15 ms, 27 %, with S'S in shared memory; no device has yet run it in registers.
     checked(our_step(
         {.id = "stgym/fused_pooling",
          .claim = "One kernel for the pooling layer's softmaxes and sums shortens a training step.",
@@ -413,7 +413,7 @@ constexpr Step table[] = {
     // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
     //
     // Answer: Little where the host is ahead: on the H200 here (commit 8d18999) the row could not be told
-    // from nothing, 3.86 -> 3.80 ms; a thread had 4 numbers there, and no device has run 16 yet. 18 launches
+    // from nothing, 3.86 -> 3.81 ms; a thread had 4 numbers there, and no device has run 16 yet. 18 launches
     // count only where the host is the slower side; the passes saved are 350 MB at the device's rate.
     checked(
         our_step({.id = "stgym/fused_classifier",

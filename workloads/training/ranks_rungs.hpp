@@ -15,14 +15,14 @@ namespace workloads::training {
 // of one process to the last digits of their format. A network with batch norms differs: they take each
 // rank's samples by themselves, and no rank has the mean and variance of the whole batch. What ranks compute
 // then is what one process computes that trains the batch in as many parts as there are ranks, and that is
-// the naive form. Equal sums over the batch would take an exchange in each of these layers (PyTorch's
+// the first side. Equal sums over the batch would take an exchange in each of these layers (PyTorch's
 // SyncBatchNorm). Before each forward pass rank 0's running statistics go to all ranks.
 //
 // When it hurts: if the exchange takes longer than the arithmetic that the other ranks take over, or takes
 // that arithmetic's processor. Over Gloo on one machine both are work of the same processors.
 //
-// In the naive form rank 0 trains the batch on its own processors while the others wait; in the optimized
-// form all ranks train their shards. `--ranks` says how many.
+// On the first side rank 0 trains the batch on its own processors while the others wait; on the second all
+// ranks train their shards. `--ranks` says how many.
 //
 // The row is a training step with the kept rungs but `transform_ahead`, so that a rank reads no other
 // samples than its own, and without clipping.
@@ -46,7 +46,7 @@ constexpr harness::Step ddp_step(const OwnRecord& own) {
 // care, since gradients that are not yet exchanged differ between the ranks; clip and read them after the
 // last part.
 //
-// In the naive form both parts exchange gradients, in the optimized form the second does.
+// On the first side both parts exchange gradients, on the second only the last one does.
 //
 // The row is a training step on twice the workload's batch, in two parts on each rank, with the kept rungs
 // but `transform_ahead` and without clipping.
@@ -68,8 +68,8 @@ constexpr harness::Step ddp_no_sync_step(const OwnRecord& own) {
 // When it does not matter: if every gradient is so large that bytes are all that counts. When large buckets
 // hurt: on a slow link with a long backward pass, where the last bucket's exchange stands alone at the end.
 //
-// In the naive form LibTorch's Reducer has a bucket for each gradient, in the optimized form buckets of
-// 25 MiB at most.
+// On the first side LibTorch's Reducer has a bucket for each gradient, on the second buckets of 25 MiB at
+// most.
 //
 // The row is a training step, a shard on each rank, with the kept rungs but `transform_ahead` and without
 // clipping.

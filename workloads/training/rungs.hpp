@@ -152,7 +152,7 @@ constexpr harness::Step tf32_step(const OwnRecord& own) {
 // several times as fast where a processor has them. Parameters and the moments of AdamW stay FP32; autocast
 // casts each parameter in each step.
 //
-// What BF16 rounds away forces a wide tolerance on the answer. So both forms also train a few samples in
+// What BF16 rounds away forces a wide tolerance on the answer. So both sides also train a few samples in
 // FP64, without autocast, and must agree there: only the products' own rounding may differ.
 //
 // When it hurts: on processors that have no instructions for BF16, and where products are so small that casts
@@ -345,7 +345,7 @@ constexpr harness::Step best_form_bf16_step(const OwnRecord& own) {
 // Rounding differs between forms, and training carries differences on, so two training runs never end at the
 // same bits; nor do two seeds. What can be asked is whether they differ by more than chance and by more than
 // matters: here by 5 %, of the loss and of the number of labels that are guessed right. Each round trains
-// both forms with a seed of its own, with the same first parameters and the same batches. The learning rate
+// both sides with a seed of its own, with the same first parameters and the same batches. The learning rate
 // falls in a straight line to 0: at a constant rate the last steps would change the loss more than any form
 // does. The verdict rests on the ratio of the losses, or of the guesses for a right label. `same` means that
 // the interval lies within the margin on both sides: two one-sided tests, so a lack of evidence does not

@@ -244,7 +244,7 @@ constexpr Step table[] = {
          .row_seconds = 90,
          .tolerance = other_order})),
 
-    // Train both forms to the end and compare what they have learned.
+    // Train both sides to the end and compare what they have learned.
     //
     // Question: A form that is faster and learns less is not a gain. Does the U-Net end at the same loss in
     // its best form, and in BF16?

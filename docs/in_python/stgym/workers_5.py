@@ -1,5 +1,5 @@
 # same: total
-# note: It hurts where the data lie in memory already and a batch is quick to make; keep num_workers=0 there.
+# note: That is where the data lie in memory and a batch is quick to make; where samples are slow to get, workers pay (dataload/workers_slow_source).
 import warnings
 
 import torch
@@ -14,11 +14,11 @@ def train_step(inputs):
 
 
 # before
-loader = DataLoader(dataset, 16, shuffle=True)
+loader = DataLoader(dataset, 16, shuffle=True, num_workers=5, persistent_workers=True)
 for (inputs,) in loader:
     train_step(inputs)
 
 # after
-loader = DataLoader(dataset, 16, shuffle=True, num_workers=5, persistent_workers=True)
+loader = DataLoader(dataset, 16, shuffle=True)
 for (inputs,) in loader:
     train_step(inputs)

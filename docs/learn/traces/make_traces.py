@@ -124,9 +124,9 @@ def write(name, step, **how):
 
 
 def main():
-    write("starved.json", whole_step, input_us=6000)
-    write("busy.json", whole_step, input_us=100)
-    write("planted.json", whole_step, input_us=20, scale=0.1, logs_loss=True)
+    write("training.json", whole_step, input_us=6000)
+    write("epoch.json", whole_step, input_us=100)
+    write("loop.json", whole_step, input_us=20, scale=0.1, logs_loss=True)
     write("script.json", step_of_a_script)
 
 

@@ -108,6 +108,27 @@ TEST_CASE("the page says which points the source does not cover", "[explain]") {
         "on a CUDA device: helps at bytes:1MiB; at other points we expect nothing: the machine decides");
 }
 
+TEST_CASE("the page names the points where the source says that the tip costs", "[explain]") {
+  auto catalogue = example::catalogue();
+  auto& step = catalogue.steps[0];
+  for (auto& row : step.rows)
+    row.expected = row.name == "transfer/pinned_h2d/bytes:1MiB" ? Outcome::hurts : Outcome::depends;
+  CHECK(expectations_of(step).at(0).text.starts_with("on a CUDA device: hurts at bytes:1MiB; of "));
+  step.expected = Outcome::depends;
+  CHECK(expectations_of(step).at(0).text.starts_with("on a CUDA device: hurts at bytes:1MiB; of "));
+  for (auto& row : step.rows)
+    if (row.expected == Outcome::depends) row.expected = Outcome::helps;
+  CHECK(expectations_of(step).at(0).text.ends_with("; hurts at bytes:1MiB"));
+}
+
+TEST_CASE("of a trap the page says how the wrong timer reads", "[explain]") {
+  auto catalogue = example::catalogue();
+  auto& step = catalogue.steps[0];
+  step.naive = "wrong timer";
+  for (auto& row : step.rows) row.expected = Outcome::hurts;
+  CHECK(expectations_of(step).at(0).text == "on a CUDA device: too little");
+}
+
 TEST_CASE("prices that were measured stand with the part that says when the tip does not matter",
           "[explain]") {
   const auto catalogue = example::catalogue();

@@ -1,11 +1,14 @@
 #include "tests/harness/results/example_results.hpp"
 
 #include "harness/results/results.hpp"
+#include "harness/results/row_json.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 namespace harness::results {
 namespace {
@@ -55,6 +58,48 @@ TEST_CASE("A turned row is not turned again when its file is written and read", 
   const auto twice = results_from_json(results_to_json(once), "new.json");
   CHECK(twice.rows[0].judged.verdict == Verdict::hurts);
   CHECK(twice.rows[0].sides.naive == "pinned first");
+}
+
+TEST_CASE("A row whose step changed sides after rows had names for them is known by the old names",
+          "[results]") {
+  constexpr std::array<std::string_view, 3> steps[] = {
+      {"dataload/workers_ready_source", "no workers", "workers"},
+      {"stgym/workers_5", "without", "with"},
+      {"compile/break_even", "one by one", "compiled"},
+      {"launch/graph_instantiate_cost", "one by one", "new graph"},
+      {"precision/amp_small_none", "FP32", "autocast"},
+      {"transfer/staging_buffer", "plain copy", "own staging"}};
+  for (const auto& [step, naive, optimized] : steps) {
+    INFO(step);
+    auto json = old_file(std::string(step));
+    CHECK(results_from_json(json, "old.json").rows[0].judged.ratio == 2);
+    json["tuneproof"]["pairs"][0]["sides"] = {naive, optimized};
+    const auto turned = results_from_json(json, "old.json");
+    CHECK(turned.rows[0].judged.ratio == 2);
+    CHECK(turned.rows[0].judged.verdict == Verdict::hurts);
+    CHECK(turned.rows[0].expected == Outcome::helps);
+    CHECK(turned.rows[0].sides.naive != naive);
+    const auto again = results_from_json(results_to_json(turned), "new.json");
+    CHECK(again.rows[0].judged.ratio == 2);
+    CHECK(again.rows[0].sides.naive == turned.rows[0].sides.naive);
+  }
+}
+
+TEST_CASE("A published figure of one side goes with its side where a row is turned", "[results]") {
+  auto results = example();
+  auto& row = results.rows[0];
+  row.step = "stgym/workers_5";
+  row.sides = {"without", "with"};
+  row.profile.emplace().figures = {{.name = "Self CPU",
+                                    .unit = "s",
+                                    .naive = 1,
+                                    .optimized = 2,
+                                    .published = PublishedChange{.before = 0, .after = 32, .where = "A30"}}};
+  turn_old_row(row);
+  const auto& figure = row.profile->figures[0];
+  CHECK(figure.naive == 2);
+  CHECK(figure.published->before == 32);
+  CHECK_FALSE(figure.published->after);
 }
 
 }  // namespace
