@@ -218,6 +218,7 @@ constexpr Rule rules[] = {
     {"fused_classifier", needs_classified_nodes},
     {"rows_in_place", needs_rows},
     {"tensor_core_products", needs_rows},
+    {"bf16_rows", needs_rows},
     {"prefetch", any_model},
     {"bf16", any_model},
     {"amx_products", needs_rows},
