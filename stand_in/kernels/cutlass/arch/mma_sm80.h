@@ -22,10 +22,10 @@ void multiply_fragments(Fragments&...) {
   throw std::logic_error("the stand-in multiplies no matrices of these numbers");
 }
 
-/// mma.m16n8k8 in TF32 and m16n8k16 in BF16. A register has a TF32 number or two BF16 ones, k's neighbors in
-/// the sum. Of the factor with 16 rows thread 4 r + k has register k of rows r and r + 8, then register k + 4; of
-/// that with 8 columns registers k and k + 4 of column r; of the sums columns 2 k and 2 k + 1 of rows r and
-/// r + 8. Sums are rounded as FP32's are, once a product.
+/// mma.m16n8k8 in TF32 and m16n8k16 in BF16. A register has a TF32 number, or two BF16 ones that follow each
+/// other in the sum. Of the factor with 16 rows thread 4 r + k has register k of rows r and r + 8, then
+/// register k + 4 of both; of that with 8 columns registers k and k + 4 of column r; of the sums columns 2 k
+/// and 2 k + 1 of rows r and r + 8. Sums are rounded as FP32's are, once a product.
 template <class Number, int of_a, int of_b>
   requires(of_a == 2 * of_b && of_b * sizeof(Number) == sizeof(std::uint64_t) &&
            (std::is_same_v<Number, cutlass::tfloat32_t> || std::is_same_v<Number, cutlass::bfloat16_t>))
@@ -35,21 +35,14 @@ void multiply_fragments(cutlass::Array<float, 4>& d, const cutlass::Array<Number
   constexpr unsigned each = of_b / 2;  // numbers of a register
   using Pair = std::array<std::array<Number, each>, 2>;  // a thread's registers of two rows or of one column
   const auto row = lane() / quad, column = 2 * (lane() % quad);
-  const auto shared = [](const Number* own) {
+  const auto take = [&](const Number* own) {
     auto* const words = exchange();
     std::memcpy(&words[lane()], own, sizeof(Pair));
     meet_warp(~0U);
-    return [words](unsigned from) {
-      Pair pair;
-      std::memcpy(&pair, &words[from], sizeof pair);
-      return pair;
-    };
-  };
-  const auto take = [&](const Number* own) {
-    const auto of = shared(own);
     std::array<std::array<Pair, 3>, quad> all{};
     for (unsigned k = 0; k < quad; ++k)
-      all[k] = {of(quad * row + k), of(quad * column + k), of(quad * (column + 1) + k)};
+      for (unsigned i = 0; i < 3; ++i)
+        std::memcpy(&all[k][i], &words[quad * (i == 0 ? row : column + i - 1) + k], sizeof(Pair));
     return all;
   };
   const std::array left{take(a.data()), take(a.data() + of_b)};
