@@ -14,7 +14,8 @@ from parts import RUN, Machine, Part, plain, prices, results
 
 # STGym's rungs: the published changes in their order, the last ones before the best form, and that form. `ladder` has all.
 RUNGS = ["device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium", "inplace", "fused_pooling",
-         "fused_linear", "fused_classifier", "rows_in_place", "tensor_core_products", "cuda_graph", "best_form"]
+         "fused_linear", "fused_classifier", "rows_in_place", "tensor_core_products", "bf16_rows", "cuda_graph",
+         "best_form"]
 QUICK_TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory"]]
 # Of the suite of claims. `cpu`, `compile` and `parallel` need no GPU, torch's compiler, or several GPUs.
 CLAIMS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "loop", "variability", "roofline",

@@ -32,17 +32,7 @@
 // Answer: No device has said yet (`results/`). At eight times the rate three products take three eighths of
 // one in FP32 arithmetic; at "medium" reading the rows is the next limit.
 
-#include "harness/core/setup.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "workloads/stgym/measure/graph_trial.hpp"
-#include "workloads/stgym/model/neighbour_sum.hpp"
-#include "workloads/stgym/train/resident_graphs.hpp"
-#include "workloads/stgym/train/torch_modes.hpp"
-#include "workloads/stgym/train/training_options.hpp"
-
-#include <ATen/ATen.h>
-#include <c10/core/GradMode.h>
 
 namespace workloads::stgym_tensor_core_products {
 
@@ -64,41 +54,14 @@ constexpr Axis axes[] = {
      .labels = {"highest", "medium"}},
     stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
 
-/// Of x W', x the first rows of the data set.
-Figure error_figure(const stgym::Dataset& data, const Switches& switches) {
-  constexpr std::int64_t most_rows = 1024, outputs = 128;
-  const c10::NoGradGuard no_gradients;
-  const stgym::Modes modes(switches);
-  const auto rows = at::arange(std::min(most_rows, data.nodes()), data.y.options());
-  const auto weight =
-      at::linspace(-1, 1, outputs * data.features(), data.x.options()).view({outputs, -1}).sin();
-  const auto exact = at::mm(data.x.narrow(0, 0, rows.size(0)).to(at::kDouble), weight.to(at::kDouble).t());
-  const auto error = [&](bool on_tensor_cores) {
-    const auto product = stgym::gathered_product(data.x, rows, weight, on_tensor_cores);
-    return ((product - exact).norm() / exact.norm()).item<double>();
-  };
-  return {"error of x W' against FP64", "share", error(false), error(true)};
-}
-
 Trial prepare(Setup& setup, const Point& point) {
   stgym::require_change(setup, &Switches::tensor_core_products);
-  if (!stgym::tensor_cores_take_tf32(torch_device(setup.device)))
-    throw Skip("tensor cores multiply FP32 numbers from compute capability 8.0 on");
-  const auto data = stgym::shared_dataset(setup, stgym::Data::device, {});
-  if (!stgym::ResidentGraphs::fits(*data, stgym::training_options(setup.options).batch_size))
-    throw Skip("these batches are joined, so that no product picks its rows");
   auto naive = stgym::below(&Switches::tensor_core_products);
   naive.matmul_medium = point["precision"] == medium;
   auto optimized = naive;
   optimized.tensor_core_products = true;
-  auto trial = stgym::forms_trial(
-      setup, {.naive = naive, .optimized = optimized, .unit = stgym::TimedUnit{point["unit"]}});
-  trial.figures = [all_others = trial.figures, data, optimized] {
-    auto all = all_others();
-    all.push_back(error_figure(*data, optimized));
-    return all;
-  };
-  return trial;
+  return stgym::rows_trial(setup,
+                           {.naive = naive, .optimized = optimized, .unit = stgym::TimedUnit{point["unit"]}});
 }
 
 extern constexpr Step step = checked({

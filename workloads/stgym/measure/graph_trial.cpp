@@ -4,10 +4,13 @@
 #include "harness/libtorch/kineto.hpp"
 
 #include "workloads/stgym/data/batch.hpp"
+#include "workloads/stgym/model/neighbour_sum.hpp"
 #include "workloads/stgym/space/configuration_option.hpp"
 #include "workloads/stgym/space/data_option.hpp"
 #include "workloads/stgym/train/feeds.hpp"
 #include "workloads/stgym/train/mapped_dataset.hpp"
+#include "workloads/stgym/train/resident_graphs.hpp"
+#include "workloads/stgym/train/torch_modes.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 #include "workloads/training/size.hpp"
 
@@ -324,6 +327,27 @@ void require_change(const Setup& setup, bool Switches::* change) {
 Trial rung_trial(Setup& setup, const Point& point, bool Switches::* change) {
   require_change(setup, change);
   return forms_trial(setup, rung_forms(point, change));
+}
+
+Trial rows_trial(Setup& setup, const Forms& forms) {
+  if (!tensor_cores_take_tf32(torch_device(setup.device)))
+    throw Skip("tensor cores multiply TF32 and BF16 numbers from compute capability 8.0 on");
+  const auto data = shared_dataset(setup, forms.data, forms.scale);
+  const auto given = space::configuration_in(setup.options);
+  if (!reads_rows(*data, forms.optimized, given ? *given : standard_configuration(*data),
+                  training_options(setup.options).batch_size))
+    throw Skip("these batches are joined, so that no product picks its rows");
+  auto trial = forms_trial(setup, forms);
+  trial.figures = [all_others = trial.figures, data, forms] {
+    const auto error = [&](const Switches& form) {
+      const Modes modes(form);
+      return gathered_product_error(data->x, form.tensor_core_products, form.bf16_rows);
+    };
+    auto all = all_others();
+    all.push_back({"error of x W' against FP64", "share", error(forms.naive), error(forms.optimized)});
+    return all;
+  };
+  return trial;
 }
 
 Work training_work(const ModelShape& shape, double nodes) {

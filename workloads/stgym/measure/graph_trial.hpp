@@ -128,6 +128,10 @@ std::shared_ptr<const Dataset> shared_dataset(harness::Setup& setup, Data data, 
 /// The trial of two given forms.
 harness::Trial forms_trial(harness::Setup& setup, const Forms& forms);
 
+/// The same of forms that multiply rows in place on tensor cores, with the products' errors among the
+/// figures. Throws Skip where they cannot.
+harness::Trial rows_trial(harness::Setup& setup, const Forms& forms);
+
 using training::float_bytes;
 using training::Rates;
 using training::Work;

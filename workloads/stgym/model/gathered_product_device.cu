@@ -20,8 +20,10 @@
 namespace workloads::stgym {
 namespace {
 
+using cutlass::bfloat16_t;
 using cutlass::MatrixShape;
 using cutlass::arch::OpMultiplyAdd;
+using cutlass::arch::OpMultiplyAddFastF32;
 using cutlass::gemm::GemmShape;
 using cutlass::layout::ColumnMajor;
 using cutlass::layout::PitchLinearShape;
@@ -29,42 +31,35 @@ using cutlass::layout::RowMajor;
 
 constexpr int tile = 128;
 constexpr int threads = 256;
-constexpr int vector = 4;  // numbers of one load
+constexpr int vector = 4;  // FP32 numbers of one load or store
 
-/// Rows of a matrix, `width` numbers each, and those that a batch picked: the number of the n-th row, or -1
-/// for a row of zeros, which those behind the last one are, and where a row begins.
+/// Rows of a matrix, `width` numbers each, or those that a batch picked, whose numbers have 64 bits: the
+/// number of the n-th, or -1 for a row of zeros, which those behind the last one are, and where a row begins.
+template <class T, class Integer>
 struct Rows {
-  const float* first;
+  using Element = T;
+  using Number = Integer;
+  const Element* first;
   int width;
-  using Number = int;
-  __device__ Number number(int n, int end) const { return n < end ? n : -1; }
-  __device__ const float* at(std::int64_t number) const { return first + number * width; }
-};
-struct Picked {
-  const float* first;
-  int width;
-  const std::int64_t* rows;
-  using Number = std::int64_t;
-  __device__ explicit Picked(const PickedRows& picked)
-      : first(picked.x), width(static_cast<int>(picked.width)), rows(picked.rows) {}
+  const std::int64_t* picked = nullptr;
   __device__ Number number(int n, int end) const {
     Number found = n < end ? n : -1;
-    cutlass::arch::global_load<Number, sizeof(Number)>(found, rows + n, n < end && rows != nullptr);
+    if constexpr (sizeof(Number) == sizeof(*picked))
+      cutlass::arch::global_load<Number, sizeof(Number)>(found, picked + n, n < end && picked != nullptr);
     return found;
   }
-  __device__ const float* at(std::int64_t number) const { return first + number * width; }
+  __device__ const Element* at(std::int64_t number) const { return first + number * width; }
 };
 
-/// What both iterators are for CUTLASS: a thread reads 4 numbers at a time, Map::Iterations of them in a
-/// tile.
-template <class Map>
+/// What both iterators are for CUTLASS: a thread reads 16 bytes at a time, Map::Iterations of them in a tile.
+template <class Map, class From>
 struct TileAccess {
   using ThreadMap = Map;
-  using Element = float;
-  using AccessType = cutlass::AlignedArray<float, vector>;
+  using Element = typename From::Element;
+  using AccessType = cutlass::AlignedArray<Element, Map::kElementsPerAccess>;
   static constexpr int depth = Map::Shape::kCount / tile;
   static constexpr int kAccessesPerVector = 1;
-  static_assert(Map::kElementsPerAccess == vector);
+  static_assert(sizeof(AccessType) == vector * sizeof(float));
 
   int now = 0;  // of the tile's accesses
   __device__ void set_iteration_index(int index) { now = index; }
@@ -75,10 +70,9 @@ struct TileAccess {
 /// A factor whose sum runs along its rows: a thread keeps its rows, of rows.x to rows.y, and moves along
 /// them.
 template <class Map, class From>
-class Along : public TileAccess<Map> {
+class Along : public TileAccess<Map, From> {
  public:
-  __device__ Along(const From& from, longlong2 rows, std::int64_t width, int thread)
-      : width_(static_cast<int>(width)) {
+  __device__ Along(const From& from, longlong2 rows, int thread) : width_(from.width) {
     static_assert(Map::Iterations::kContiguous == 1);
     const auto at = Map::initial_offset(thread);
     column_ = at.contiguous();
@@ -91,7 +85,7 @@ class Along : public TileAccess<Map> {
   }
   __device__ bool valid() const { return row_[this->now] != nullptr && column_ < width_; }
   __device__ auto* get() const {
-    return reinterpret_cast<const typename TileAccess<Map>::AccessType*>(row_[this->now] + column_);
+    return reinterpret_cast<const typename Along::AccessType*>(row_[this->now] + column_);
   }
   __device__ Along& operator++() {
     ++this->now;
@@ -100,26 +94,26 @@ class Along : public TileAccess<Map> {
   __device__ void add_tile_offset(const cutlass::MatrixCoord&) { column_ += this->depth; }
 
  private:
-  const float* row_[Map::Iterations::kStrided];
+  const typename From::Element* row_[Map::Iterations::kStrided];
   int column_, width_;  // a row has fewer numbers than 2^31, and so has a batch rows
 };
 
 /// A factor whose sum runs down its rows, rows.x to rows.y: a thread keeps its columns and moves down. The
 /// next rows' numbers are on their way while these rows are read.
 template <class Map, class From>
-class Down : public TileAccess<Map> {
+class Down : public TileAccess<Map, From> {
  public:
-  __device__ Down(const From& from, longlong2 rows, longlong2 columns, int thread)
-      : from_(from), end_(static_cast<int>(rows.y)), width_(static_cast<int>(columns.y)) {
+  __device__ Down(const From& from, longlong2 rows, std::int64_t column, int thread)
+      : from_(from), end_(static_cast<int>(rows.y)) {
     const auto at = Map::initial_offset(thread);
     n_ = static_cast<int>(rows.x) + at.strided();
-    column_ = static_cast<int>(columns.x) + at.contiguous();
+    column_ = static_cast<int>(column) + at.contiguous();
     look_up();
     add_tile_offset({});
   }
-  __device__ bool valid() const { return row() >= 0 && column() < width_; }
+  __device__ bool valid() const { return row() >= 0 && column() < from_.width; }
   __device__ auto* get() const {
-    return reinterpret_cast<const typename TileAccess<Map>::AccessType*>(from_.at(row()) + column());
+    return reinterpret_cast<const typename Down::AccessType*>(from_.at(row()) + column());
   }
   __device__ Down& operator++() {
     ++this->now;
@@ -145,7 +139,7 @@ class Down : public TileAccess<Map> {
 
   From from_;
   typename From::Number row_[Map::Iterations::kStrided], next_[Map::Iterations::kStrided];
-  int n_, end_, column_, width_;
+  int n_, end_, column_;
 };
 
 /// What becomes of a sum before it is stored.
@@ -194,6 +188,7 @@ struct AcrossRows {
 /// FP32 arithmetic: `Map` says who reads what, and `Stored` where in shared memory it goes.
 template <class Map, class Stored>
 struct Arithmetic {
+  using ElementA = float;
   using Shape = GemmShape<tile, tile, steps>;
   using Multiply = typename cutlass::gemm::threadblock::DefaultMmaCore<
       Shape, GemmShape<32, 64, steps>, GemmShape<1, 1, 1>, float, ColumnMajor, float, RowMajor, float,
@@ -219,12 +214,13 @@ struct Arithmetic {
 constexpr int stages = 3;
 constexpr auto through_l2 = cutlass::arch::CacheOperation::Global;
 
-template <class Operator, class LayoutA, class LayoutB>
+/// A tile's next 64 bytes of a row, or rows of them, are three parts of the sum ahead.
+template <class Element, class Operator, class LayoutA, class LayoutB, int steps = 64 / sizeof(Element)>
 struct TensorCores
-    : cutlass::gemm::threadblock::DefaultMmaCore<GemmShape<tile, tile, 16>, GemmShape<64, 32, 16>,
-                                                 GemmShape<16, 8, 8>, float, LayoutA, float, LayoutB, float,
-                                                 RowMajor, cutlass::arch::OpClassTensorOp, stages, Operator,
-                                                 false, through_l2, through_l2> {
+    : cutlass::gemm::threadblock::DefaultMmaCore<GemmShape<tile, tile, steps>, GemmShape<64, 32, steps>,
+                                                 GemmShape<16, 8, steps / 2>, Element, LayoutA, Element,
+                                                 LayoutB, float, RowMajor, cutlass::arch::OpClassTensorOp,
+                                                 stages, Operator, false, through_l2, through_l2> {
   using Core = typename TensorCores::DefaultMmaCore;
   static_assert(Core::kThreads == threads);
   template <class A, class B>
@@ -237,6 +233,9 @@ struct TensorCores
   using End = typename cutlass::epilogue::threadblock::DefaultEpilogueTensorOp<
       typename Core::Shape, typename Core::MmaPolicy::Operator, 1, Output, vector>::Epilogue;
 };
+#else
+template <class...>
+using TensorCores = void;
 #endif
 
 /// A block's product, written into the tile of `out` that begins at `corner`; `length` is the sum's.
@@ -269,30 +268,37 @@ __device__ void multiply(A a, B b, std::int64_t length, Ending ending, float* ou
 
 template <class Unit>
 __device__ void product(const GatheredProduct& g) {
-  const int thread = static_cast<int>(threadIdx.x);
-  const longlong2 corner{static_cast<std::int64_t>(blockIdx.x) * tile,
-                         static_cast<std::int64_t>(blockIdx.y) * tile};
-  const Along<typename Unit::IteratorThreadMapA, Picked> x(Picked(g.picked), {corner.x, g.picked.count},
-                                                           g.picked.width, thread);
-  const Along<typename Unit::IteratorThreadMapB, Rows> weight({g.weight, static_cast<int>(g.picked.width)},
-                                                              {corner.y, g.outputs}, g.picked.width, thread);
-  multiply<Unit>(x, weight, g.picked.width, {g.bias, g.relu ? 0 : -INFINITY}, g.out,
-                 {g.picked.count, g.outputs}, corner);
+  if constexpr (!std::is_void_v<Unit>) {
+    using Element = typename Unit::ElementA;
+    const int thread = static_cast<int>(threadIdx.x), width = static_cast<int>(g.picked.width);
+    const longlong2 corner{static_cast<std::int64_t>(blockIdx.x) * tile,
+                           static_cast<std::int64_t>(blockIdx.y) * tile};
+    const Along<typename Unit::IteratorThreadMapA, Rows<Element, std::int64_t>> x(
+        {static_cast<const Element*>(g.picked.x), width, g.picked.rows}, {corner.x, g.picked.count}, thread);
+    const Along<typename Unit::IteratorThreadMapB, Rows<Element, int>> weight(
+        {static_cast<const Element*>(g.weight), width}, {corner.y, g.outputs}, thread);
+    multiply<Unit>(x, weight, g.picked.width, {g.bias, g.relu ? 0 : -INFINITY}, g.out,
+                   {g.picked.count, g.outputs}, corner);
+  }
 }
 
 template <class Unit>
 __device__ void gradient(const GatheredGradient& g) {
-  const int thread = static_cast<int>(threadIdx.x);
-  const longlong2 corner{static_cast<std::int64_t>(blockIdx.y) * tile,
-                         static_cast<std::int64_t>(blockIdx.x) * tile};
-  const auto part = static_cast<std::int64_t>(blockIdx.z);
-  const longlong2 nodes{g.picked.count * part / g.parts, g.picked.count * (part + 1) / g.parts};
-  const Down<typename Unit::IteratorThreadMapA, Rows> of_out({g.gradient, static_cast<int>(g.outputs)}, nodes,
-                                                             {corner.x, g.outputs}, thread);
-  const Down<typename Unit::IteratorThreadMapB, Picked> x(Picked(g.picked), nodes, {corner.y, g.picked.width},
-                                                          thread);
-  multiply<Unit>(of_out, x, nodes.y - nodes.x, {nullptr, -INFINITY},
-                 g.partial + part * g.outputs * g.picked.width, {g.outputs, g.picked.width}, corner);
+  if constexpr (!std::is_void_v<Unit>) {
+    using Element = typename Unit::ElementA;
+    const int thread = static_cast<int>(threadIdx.x);
+    const longlong2 corner{static_cast<std::int64_t>(blockIdx.y) * tile,
+                           static_cast<std::int64_t>(blockIdx.x) * tile};
+    const auto part = static_cast<std::int64_t>(blockIdx.z);
+    const longlong2 nodes{g.picked.count * part / g.parts, g.picked.count * (part + 1) / g.parts};
+    const Down<typename Unit::IteratorThreadMapA, Rows<Element, int>> of_out(
+        {static_cast<const Element*>(g.gradient), static_cast<int>(g.outputs)}, nodes, corner.x, thread);
+    const Down<typename Unit::IteratorThreadMapB, Rows<Element, std::int64_t>> x(
+        {static_cast<const Element*>(g.picked.x), static_cast<int>(g.picked.width), g.picked.rows}, nodes,
+        corner.y, thread);
+    multiply<Unit>(of_out, x, nodes.y - nodes.x, {nullptr, -INFINITY},
+                   g.partial + part * g.outputs * g.picked.width, {g.outputs, g.picked.width}, corner);
+  }
 }
 
 // Two blocks of FP32 arithmetic fit a multiprocessor if a thread has no more registers than blocks of 512
@@ -306,66 +312,61 @@ __global__ void __launch_bounds__(resident) gathered_gradient(GatheredGradient g
   gradient<Arithmetic<DownRows, DownRows>>(g);
 }
 
-using cutlass::arch::OpMultiplyAddFastF32;
-
 __global__ void __launch_bounds__(threads) product_tf32(GatheredProduct g) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-  product<TensorCores<OpMultiplyAdd, RowMajor, ColumnMajor>>(g);
-#endif
+  product<TensorCores<float, OpMultiplyAdd, RowMajor, ColumnMajor>>(g);
 }
 __global__ void __launch_bounds__(threads) product_3xtf32(GatheredProduct g) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-  product<TensorCores<OpMultiplyAddFastF32, RowMajor, ColumnMajor>>(g);
-#endif
+  product<TensorCores<float, OpMultiplyAddFastF32, RowMajor, ColumnMajor>>(g);
+}
+__global__ void __launch_bounds__(threads) product_bf16(GatheredProduct g) {
+  product<TensorCores<bfloat16_t, OpMultiplyAdd, RowMajor, ColumnMajor>>(g);
 }
 __global__ void __launch_bounds__(threads) gradient_tf32(GatheredGradient g) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-  gradient<TensorCores<OpMultiplyAdd, ColumnMajor, RowMajor>>(g);
-#endif
+  gradient<TensorCores<float, OpMultiplyAdd, ColumnMajor, RowMajor>>(g);
 }
 __global__ void __launch_bounds__(threads) gradient_3xtf32(GatheredGradient g) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-  gradient<TensorCores<OpMultiplyAddFastF32, ColumnMajor, RowMajor>>(g);
-#endif
+  gradient<TensorCores<float, OpMultiplyAddFastF32, ColumnMajor, RowMajor>>(g);
+}
+__global__ void __launch_bounds__(threads) gradient_bf16(GatheredGradient g) {
+  gradient<TensorCores<bfloat16_t, OpMultiplyAdd, ColumnMajor, RowMajor>>(g);
 }
 
 unsigned tiles_of(std::int64_t length) { return static_cast<unsigned>((length + tile - 1) / tile); }
 
-/// N x F numbers of the data set, N x H and H x F others: each read or written so often. What tensor cores
-/// calculate is not said: it is no arithmetic of the kind that a launch is priced by.
+/// N x F numbers of the data set, N x H and H x F others: so many bytes each read or written. What tensor
+/// cores calculate is not said: it is no arithmetic of the kind that a launch is priced by.
 void say_work(const PickedRows& picked, std::int64_t outputs, Digits digits, double x, double of_rows,
               double weights) {
   const auto rows = static_cast<double>(picked.count), width = static_cast<double>(picked.width);
   const auto out = static_cast<double>(outputs);
-  const auto numbers = x * rows * width + of_rows * rows * out + weights * width * out;
-  harness::next_launch_does(sizeof(float) * numbers + sizeof(std::int64_t) * rows,
-                            digits == Digits::fp32 ? rows * width * out : 0);
+  harness::next_launch_does(
+      x * rows * width + of_rows * rows * out + weights * width * out + sizeof(std::int64_t) * rows,
+      digits == Digits::fp32 ? rows * width * out : 0);
 }
+
+/// Of a factor's number.
+double bytes_of(Digits digits) { return digits == Digits::bf16 ? sizeof(bfloat16_t) : sizeof(float); }
 
 }  // namespace
 
 void launch_gathered_product(const GatheredProduct& args, Digits digits, cudaStream_t stream) {
   if (args.picked.count == 0) return;
   const dim3 grid(tiles_of(args.picked.count), tiles_of(args.outputs));
-  say_work(args.picked, args.outputs, digits, grid.y, 1, 1);
-  if (digits == Digits::fp32)
-    gathered_product<<<grid, threads, 0, stream>>>(args);
-  else if (digits == Digits::tf32)
-    product_tf32<<<grid, threads, 0, stream>>>(args);
-  else
-    product_3xtf32<<<grid, threads, 0, stream>>>(args);
+  const auto number = bytes_of(digits);
+  say_work(args.picked, args.outputs, digits, number * grid.y, sizeof(float), number);
+  constexpr void (*kernels[])(GatheredProduct) = {gathered_product, product_tf32, product_3xtf32,
+                                                  product_bf16};
+  kernels[static_cast<int>(digits)]<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
 void launch_gathered_gradient(const GatheredGradient& args, Digits digits, cudaStream_t stream) {
   const dim3 grid(tiles_of(args.picked.width), tiles_of(args.outputs), static_cast<unsigned>(args.parts));
-  say_work(args.picked, args.outputs, digits, grid.y, grid.x, args.parts);
-  if (digits == Digits::fp32)
-    gathered_gradient<<<grid, threads, 0, stream>>>(args);
-  else if (digits == Digits::tf32)
-    gradient_tf32<<<grid, threads, 0, stream>>>(args);
-  else
-    gradient_3xtf32<<<grid, threads, 0, stream>>>(args);
+  const auto number = bytes_of(digits);
+  say_work(args.picked, args.outputs, digits, number * grid.y, number * grid.x, sizeof(float) * args.parts);
+  constexpr void (*kernels[])(GatheredGradient) = {gathered_gradient, gradient_tf32, gradient_3xtf32,
+                                                   gradient_bf16};
+  kernels[static_cast<int>(digits)]<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 

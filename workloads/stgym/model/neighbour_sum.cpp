@@ -50,7 +50,7 @@ struct SumOfNeighbours : torch::autograd::Function<SumOfNeighbours> {
 };
 
 PickedRows picked(const at::Tensor& x, const at::Tensor& rows) {
-  return {x.const_data_ptr<float>(), rows.const_data_ptr<std::int64_t>(), rows.size(0), x.size(1)};
+  return {x.const_data_ptr(), rows.const_data_ptr<std::int64_t>(), rows.size(0), x.size(1)};
 }
 
 /// The result is a few tiles only, so the rows are parted too: two blocks for each processor, and at least
@@ -64,8 +64,9 @@ int parts_of(std::int64_t rows, std::int64_t outputs, std::int64_t width) {
   return static_cast<int>(std::max(std::int64_t{1}, std::min(wanted, rows / fewest_rows)));
 }
 
-Digits digits_for(bool on_tensor_cores, at::Device device) {
-  if (!on_tensor_cores || !tensor_cores_take_tf32(device)) return Digits::fp32;
+Digits digits_for(const at::Tensor& x, bool on_tensor_cores) {
+  if (x.scalar_type() == at::kBFloat16) return Digits::bf16;
+  if (!on_tensor_cores || !tensor_cores_take_tf32(x.device())) return Digits::fp32;
   const bool highest = at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::HIGHEST;
   return highest ? Digits::three_times_tf32 : Digits::tf32;
 }
@@ -76,7 +77,7 @@ at::Tensor weight_gradient(const PickedRows& picked, const at::Tensor& gradient,
   const auto parts = parts_of(picked.count, weight.size(0), picked.width);
   const auto partial = at::empty({parts, weight.size(0), weight.size(1)}, weight.options());
   launch_gathered_gradient(
-      {picked, gradient.const_data_ptr<float>(), partial.data_ptr<float>(), weight.size(0), parts}, digits,
+      {picked, gradient.const_data_ptr(), partial.data_ptr<float>(), weight.size(0), parts}, digits,
       at::cuda::getCurrentCUDAStream());
   return partial.sum(0);
 }
@@ -86,32 +87,31 @@ struct GatheredProductFunction : torch::autograd::Function<GatheredProductFuncti
                             const at::Tensor& weight, bool on_tensor_cores) {
     context->save_for_backward({x, rows, weight});
     context->saved_data["on_tensor_cores"] = on_tensor_cores;
-    const auto out = at::empty({rows.size(0), weight.size(0)}, x.options());
-    launch_gathered_product(
-        {picked(x, rows), weight.const_data_ptr<float>(), out.data_ptr<float>(), weight.size(0)},
-        digits_for(on_tensor_cores, x.device()), at::cuda::getCurrentCUDAStream());
+    const auto out = at::empty({rows.size(0), weight.size(0)}, weight.options());
+    const auto factor = weight.to(x.scalar_type());
+    launch_gathered_product({picked(x, rows), factor.const_data_ptr(), out.data_ptr<float>(), weight.size(0)},
+                            digits_for(x, on_tensor_cores), at::cuda::getCurrentCUDAStream());
     return out;
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     const auto saved = context->get_saved_variables();
-    const auto digits = digits_for(context->saved_data["on_tensor_cores"].toBool(), saved[0].device());
-    return {
-        {}, {}, weight_gradient(picked(saved[0], saved[1]), gradients[0].contiguous(), saved[2], digits), {}};
+    const auto& x = saved[0];
+    const auto digits = digits_for(x, context->saved_data["on_tensor_cores"].toBool());
+    const auto factor = gradients[0].contiguous().to(x.scalar_type());
+    return {{}, {}, weight_gradient(picked(x, saved[1]), factor, saved[2], digits), {}};
   }
 };
 
-PickedRows all_rows(const at::Tensor& x) {
-  return {x.const_data_ptr<float>(), nullptr, x.size(0), x.size(1)};
-}
+PickedRows all_rows(const at::Tensor& x) { return {x.const_data_ptr(), nullptr, x.size(0), x.size(1)}; }
 
 /// x W' on tensor cores, with the bias and the ReLU where they are asked for.
 at::Tensor tensor_core_product(const at::Tensor& x, const at::Tensor& weight, const float* bias, bool relu,
                                Digits digits) {
   const auto out = at::empty({x.size(0), weight.size(0)}, x.options());
   launch_gathered_product(
-      {all_rows(x), weight.const_data_ptr<float>(), out.data_ptr<float>(), weight.size(0), bias, relu},
-      digits, at::cuda::getCurrentCUDAStream());
+      {all_rows(x), weight.const_data_ptr(), out.data_ptr<float>(), weight.size(0), bias, relu}, digits,
+      at::cuda::getCurrentCUDAStream());
   return out;
 }
 
@@ -119,7 +119,7 @@ at::Tensor tensor_core_product(const at::Tensor& x, const at::Tensor& weight, co
 struct DenseLayer : torch::autograd::Function<DenseLayer> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
                             const at::Tensor& bias, bool relu, bool on_tensor_cores) {
-    const auto digits = digits_for(on_tensor_cores && x.size(1) % vector == 0, x.device());
+    const auto digits = digits_for(x, on_tensor_cores && x.size(1) % vector == 0);
     const auto out = digits != Digits::fp32
                          ? tensor_core_product(x, weight, bias.const_data_ptr<float>(), relu, digits)
                      : relu ? at::_addmm_activation(bias, x, weight.t())
@@ -133,7 +133,7 @@ struct DenseLayer : torch::autograd::Function<DenseLayer> {
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     const auto saved = context->get_saved_variables();
     const auto &x = saved[0], &weight = saved[1];
-    const auto digits = digits_for(context->saved_data["on_tensor_cores"].toBool(), x.device());
+    const auto digits = digits_for(x, context->saved_data["on_tensor_cores"].toBool());
     const auto given = gradients[0].contiguous();
     const auto [of_sum, of_bias] = context->saved_data["relu"].toBool() ? backward_of(given, saved[2], {})
                                                                         : std::pair(given, given.sum(0));
@@ -176,6 +176,18 @@ bool tensor_cores_take_tf32(at::Device device) {
 at::Tensor gathered_product(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& weight,
                             bool on_tensor_cores) {
   return GatheredProductFunction::apply(x, rows, weight.contiguous(), on_tensor_cores);
+}
+
+double gathered_product_error(const at::Tensor& x, bool on_tensor_cores, bool rounded) {
+  constexpr std::int64_t most_rows = 1024, outputs = 128;
+  const c10::NoGradGuard no_gradients;
+  const auto first = x.narrow(0, 0, std::min(most_rows, x.size(0)));
+  const auto rows = at::arange(first.size(0), x.options().dtype(at::kLong));
+  const auto weight = at::linspace(-1, 1, outputs * x.size(1), x.options()).view({outputs, -1}).sin();
+  const auto exact = at::mm(first.to(at::kDouble), weight.to(at::kDouble).t());
+  const auto product =
+      gathered_product(rounded ? first.to(at::kBFloat16) : first, rows, weight, on_tensor_cores);
+  return ((product - exact).norm() / exact.norm()).item<double>();
 }
 
 }  // namespace workloads::stgym

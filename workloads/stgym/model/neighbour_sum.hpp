@@ -1,5 +1,5 @@
 // Sums over neighbors, biases and ReLUs in one pass, and products with picked rows: what stgym/fused_linear,
-// stgym/rows_in_place and stgym/tensor_core_products compute on a device.
+// stgym/rows_in_place, stgym/tensor_core_products and stgym/bf16_rows compute on a device.
 #pragma once
 
 #include "workloads/stgym/data/batch.hpp"
@@ -25,11 +25,15 @@ at::Tensor neighbour_sum(const at::Tensor& y, const at::Tensor& bias, const Batc
 /// x [R, F] and weight [H, F] float32, F and H multiples of 4, rows [N] int64. The gradient is the weight's
 /// only, in as many sums over rows as keep the device busy. `on_tensor_cores`: with the digits that float32
 /// matmul precision asks for, FP32's at "highest" and TF32's else; in FP32 arithmetic where tensor cores take
-/// no TF32.
+/// no TF32. Or x is BF16, where they take that, and F and H are multiples of 8: then weight and gradient are
+/// rounded to BF16, and sums are FP32.
 at::Tensor gathered_product(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& weight,
                             bool on_tensor_cores = false);
 
-/// Those of a CUDA device, from compute capability 8.0 on.
+/// Of such a product with x's first rows, against FP64: a share of it. With `rounded` x is read in BF16.
+double gathered_product_error(const at::Tensor& x, bool on_tensor_cores, bool rounded);
+
+/// Those of a CUDA device, from compute capability 8.0 on; BF16 too.
 bool tensor_cores_take_tf32(at::Device device);
 
 /// A batch of row numbers as its kernels are given it.

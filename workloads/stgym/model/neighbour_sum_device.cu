@@ -28,10 +28,7 @@ __device__ void add(Numbers& sum, const Numbers& more, float factor) {
   for (int i = 0; i < vector; ++i) sum.at[i] += factor * more.at[i];
 }
 
-__device__ int lane() { return static_cast<int>(threadIdx.x) % warp; }
-__device__ std::int64_t first_node() {
-  return static_cast<std::int64_t>(blockIdx.x) * warps + static_cast<int>(threadIdx.x) / warp;
-}
+__device__ std::int64_t first_node() { return static_cast<std::int64_t>(blockIdx.x) * warps + own_warp(); }
 __device__ std::int64_t all_warps() { return static_cast<std::int64_t>(gridDim.x) * warps; }
 
 /// Calls `of(node, weight)` for each neighbour of node n, in the batch's numbers.
@@ -79,9 +76,8 @@ __global__ void __launch_bounds__(threads) neighbour_sum_backward(NeighbourSumBa
       store(a.of_y + n * a.width + c, sum);
     }
   }
-  const int mine = static_cast<int>(threadIdx.x) / warp;
   for (int g = 0; g < groups; ++g)
-    for (int i = 0; i < vector; ++i) of_bias[mine][(g * warp + lane()) * vector + i] = own[g].at[i];
+    for (int i = 0; i < vector; ++i) of_bias[own_warp()][(g * warp + lane()) * vector + i] = own[g].at[i];
   __syncthreads();
   for (int c = static_cast<int>(threadIdx.x); c < a.width; c += threads) {
     float sum = 0;
@@ -91,7 +87,6 @@ __global__ void __launch_bounds__(threads) neighbour_sum_backward(NeighbourSumBa
 }
 
 __global__ void __launch_bounds__(threads) neighbour_assignment(NeighbourAssignment a) {
-  __shared__ float parts[2][warps];
   float inside = 0;
   float ends = 0;
   const bool used = lane() < a.clusters;
@@ -105,20 +100,8 @@ __global__ void __launch_bounds__(threads) neighbour_assignment(NeighbourAssignm
     if (used) inside += sum * a.s[place];
     if (lane() == 0) ends += a.weighted[n];
   }
-  inside = warp_sum(inside);
-  ends = warp_sum(ends);
-  if (lane() == 0) {
-    parts[0][threadIdx.x / warp] = inside;
-    parts[1][threadIdx.x / warp] = ends;
-  }
-  __syncthreads();
-  if (threadIdx.x > 1) return;
-  float sum = 0;
-  for (int w = 0; w < warps; ++w) sum += parts[threadIdx.x][w];
-  a.traces[2 * blockIdx.x + threadIdx.x] = sum;
+  store_sums<warps>(warp_sum(inside), warp_sum(ends), a.traces);
 }
-
-unsigned blocks_for(std::int64_t nodes) { return static_cast<unsigned>((nodes + warps - 1) / warps); }
 
 /// A node's row is read from `of_node` arrays or written there, a neighbour's read from `of_neighbour`.
 void say_sums(const NeighbourRows& all, std::int64_t nodes, std::int64_t width, double of_node,
@@ -138,7 +121,7 @@ void say_sums(const NeighbourRows& all, std::int64_t nodes, std::int64_t width, 
 void launch_neighbour_sum(const NeighbourSum& args, cudaStream_t stream) {
   if (args.nodes == 0) return;
   say_sums(args.neighbours, args.nodes, args.width, 2, 1);
-  neighbour_sum<<<blocks_for(args.nodes), threads, 0, stream>>>(args);
+  neighbour_sum<<<blocks_for(args.nodes, warps), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 

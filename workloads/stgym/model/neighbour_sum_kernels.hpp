@@ -57,9 +57,10 @@ void launch_neighbour_sum(const NeighbourSum& args, cudaStream_t stream);
 void launch_neighbour_sum_backward(const NeighbourSumBackward& args, cudaStream_t stream);
 void launch_neighbour_assignment(const NeighbourAssignment& args, cudaStream_t stream);
 
-/// N rows of `x` in the order of `rows`, each of F numbers; H outputs. F and H are multiples of 4.
+/// N rows of `x` in the order of `rows`, each of F numbers; H outputs. F and H are multiples of 4, or for
+/// BF16 of 8. What is multiplied, here and below, is FP32 or for Digits::bf16 BF16.
 struct PickedRows {
-  const float* x = nullptr;
+  const void* x = nullptr;
   /// [N]: a row of x, or -1, which counts as a row of zeros. Null: x's first N.
   const std::int64_t* rows = nullptr;
   std::int64_t count = 0;  // N
@@ -69,7 +70,7 @@ struct PickedRows {
 /// out [N, H] = picked W' + bias; weight is [H, F].
 struct GatheredProduct {
   PickedRows picked;
-  const float* weight = nullptr;
+  const void* weight = nullptr;
   float* out = nullptr;
   std::int64_t outputs = 0;     // H
   const float* bias = nullptr;  // [H], added; null: none
@@ -79,15 +80,16 @@ struct GatheredProduct {
 /// The weight's gradient in `parts` sums over rows: partial [parts, H, F]; gradient is [N, H].
 struct GatheredGradient {
   PickedRows picked;
-  const float* gradient = nullptr;
+  const void* gradient = nullptr;
   float* partial = nullptr;
   std::int64_t outputs = 0;  // H
   int parts = 1;
 };
 
 /// What a product keeps of a factor: all of FP32's 24 significant digits, in FP32 arithmetic; or, on tensor
-/// cores, of compute capability 8.0 or above, TF32's 11, or in three products of two parts each almost 24.
-enum class Digits { fp32, tf32, three_times_tf32 };
+/// cores, of compute capability 8.0 or above, TF32's 11, in three products of two parts each almost 24, or
+/// BF16's 8.
+enum class Digits { fp32, tf32, three_times_tf32, bf16 };
 
 void launch_gathered_product(const GatheredProduct& args, Digits digits, cudaStream_t stream);
 void launch_gathered_gradient(const GatheredGradient& args, Digits digits, cudaStream_t stream);

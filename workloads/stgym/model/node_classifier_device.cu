@@ -12,7 +12,6 @@ namespace {
 __global__ void __launch_bounds__(threads) classifier_forward(ClassifierForward a) {
   alignas(16) __shared__ Weights weights;
   alignas(16) __shared__ Numbers numbers;
-  __shared__ float parts[2][threads / warp];
   const int classes = classes_of(a.of);
   prepare(a.of, weights, numbers);
   float loss = 0;
@@ -32,15 +31,7 @@ __global__ void __launch_bounds__(threads) classifier_forward(ClassifierForward 
     }
     __syncthreads();
   }
-  if (self() % warp == 0) {
-    parts[0][self() / warp] = loss;
-    parts[1][self() / warp] = labels;
-  }
-  __syncthreads();
-  if (self() > 1) return;
-  float sum = 0;
-  for (int w = 0; w < threads / warp; ++w) sum += parts[self()][w];
-  a.parts[2 * blockIdx.x + self()] = sum;
+  store_sums<threads / warp>(loss, labels, a.parts);
 }
 
 __global__ void __launch_bounds__(warp) classifier_loss(ClassifierLoss a) {

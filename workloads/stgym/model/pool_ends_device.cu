@@ -11,9 +11,6 @@ namespace {
 constexpr int warps = 16;
 constexpr int threads = warp * warps;
 
-__device__ int lane() { return static_cast<int>(threadIdx.x) % warp; }
-__device__ int own_warp() { return static_cast<int>(threadIdx.x) / warp; }
-
 /// Of M = S'S: its length, the distance of M / |M| from I / sqrt(K), and the inner product of the two's
 /// difference with M / |M|.
 struct Ortho {
@@ -56,13 +53,13 @@ __global__ void __launch_bounds__(threads) pool_ends(PoolEnds a) {
   float distances = 0;
   for (auto b = static_cast<std::int64_t>(own_warp()); b < a.graphs; b += warps)
     distances += ortho_of(a.ss + b * clusters * clusters, clusters).distance;
+  distances = block_sum(distances);
   float inside = 0;
   float ends = 0;
   for (int p = static_cast<int>(threadIdx.x); p < a.parts; p += threads) {
     inside += a.traces[2 * p];
     ends += a.traces[2 * p + 1];
   }
-  distances = block_sum(distances);
   inside = block_sum(warp_sum(inside));
   ends = block_sum(warp_sum(ends));
   if (threadIdx.x != 0) return;

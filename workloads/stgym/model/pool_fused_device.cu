@@ -29,41 +29,39 @@ __device__ float softmax_backward(float out, float gradient) {
 /// which a lane has a column.
 __device__ void assign(const PoolForward<float>& a, std::int64_t first, int count,
                        float (&s)[tile][most_clusters], float (&ss)[most_clusters]) {
-  const int lane = static_cast<int>(threadIdx.x) % warp;
   const auto k = static_cast<int>(a.size.clusters);
-  const int first_node = static_cast<int>(threadIdx.x) / warp;
+  const int first_node = own_warp();
   float logits[nodes_each];  // all of them on their way before the first is used
 #pragma unroll
   for (int j = 0; j < nodes_each; ++j) {
     const int i = first_node + j * warps;
-    logits[j] = lane < k && i < count ? a.logits[(first + i) * k + lane] : 0;
+    logits[j] = lane() < k && i < count ? a.logits[(first + i) * k + lane()] : 0;
   }
 #pragma unroll
   for (int j = 0; j < nodes_each; ++j) {
     const int i = first_node + j * warps;
     const auto n = first + i;
-    const bool used = lane < k && i < count;
-    float value = softmax(logits[j], lane < k);
-    if (a.size.softmaxes == 2) value = softmax(value, lane < k);
+    const bool used = lane() < k && i < count;
+    float value = softmax(logits[j], lane() < k);
+    if (a.size.softmaxes == 2) value = softmax(value, lane() < k);
     value = used ? value : 0;
-    s[i][lane] = value;
+    s[i][lane()] = value;
     if (blockIdx.z != 0) continue;
     const float square = warp_sum(value * value);
 #pragma unroll
     for (int c = 0; c < most_clusters; ++c)
       if (c < k) ss[c] += __shfl_sync(everyone, value, c) * value;
-    if (used) a.s[n * k + lane] = value;
-    if (used && lane == 0) a.weighted[n] = a.degree[n] * square;
+    if (used) a.s[n * k + lane()] = value;
+    if (used && lane() == 0) a.weighted[n] = a.degree[n] * square;
   }
 }
 
 /// Adds up the warps' S'S in shared memory.
 __device__ void add_warps(const float (&ss)[most_clusters], float (&sum)[tile][most_clusters]) {
-  const int lane = static_cast<int>(threadIdx.x) % warp;
   for (int w = 0; w < warps; ++w) {
 #pragma unroll
     for (int c = 0; c < most_clusters; ++c)
-      if (static_cast<int>(threadIdx.x) / warp == w) sum[c][lane] = ss[c] + (w > 0 ? sum[c][lane] : 0);
+      if (own_warp() == w) sum[c][lane()] = ss[c] + (w > 0 ? sum[c][lane()] : 0);
     __syncthreads();
   }
 }
@@ -105,86 +103,68 @@ __global__ void __launch_bounds__(threads) forward(PoolForward<float> a) {
     sums[pair / k * stride + pair % k] = s[pair / k][pair % k];
 }
 
-/// The last graph that begins at or before node n; the number of graphs where n is padding.
-__device__ std::int64_t graph_of(const PoolBackward<float>& a, std::int64_t n) {
-  std::int64_t low = 0, high = a.size.graphs;
-  while (low < high) {
-    const auto middle = (low + high) / 2;
-    if (n >= a.offsets[middle + 1])
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /// What S'S passes on to a node.
 __device__ float from_ss(const PoolBackward<float>& a, std::int64_t graph, float s) {
-  const int lane = static_cast<int>(threadIdx.x) % warp;
   const auto k = static_cast<int>(a.size.clusters);
   const float* of_ss = a.of_ss + graph * k * k;
   float mine = 0;
   for (int i = 0; i < k; ++i) {
     const float s_i = __shfl_sync(everyone, s, i);
-    if (lane < k) mine += s_i * of_ss[i * k + lane];
+    if (lane() < k) mine += s_i * of_ss[i * k + lane()];
   }
   return mine;
 }
 
 /// What S'h passes on to a node: writes the gradient by h and gives back the one by S.
 __device__ float from_sh(const PoolBackward<float>& a, std::int64_t graph, std::int64_t n, float s) {
-  const int lane = static_cast<int>(threadIdx.x) % warp;
   const auto k = static_cast<int>(a.size.clusters);
   const auto width = static_cast<int>(a.size.features);
   const float* of_sh = a.of_sh + graph * k * width;
   float h[columns_each], of_h[columns_each] = {};
 #pragma unroll
   for (int c = 0; c < columns_each; ++c)
-    h[c] = lane + c * warp < width ? a.h[n * width + lane + c * warp] : 0;
+    h[c] = lane() + c * warp < width ? a.h[n * width + lane() + c * warp] : 0;
   float mine = 0;
   for (int i = 0; i < k; ++i) {
     const float s_i = __shfl_sync(everyone, s, i);
     float dot = 0;
 #pragma unroll
     for (int c = 0; c < columns_each; ++c) {
-      const int column = lane + c * warp;
+      const int column = lane() + c * warp;
       const float factor = column < width ? of_sh[i * width + column] : 0;
       dot += h[c] * factor;
       of_h[c] += s_i * factor;
     }
     dot = warp_sum(dot);
-    if (lane == i) mine += dot;
+    if (lane() == i) mine += dot;
   }
 #pragma unroll
   for (int c = 0; c < columns_each; ++c)
-    if (lane + c * warp < width) a.of_h[n * width + lane + c * warp] = of_h[c];
+    if (lane() + c * warp < width) a.of_h[n * width + lane() + c * warp] = of_h[c];
   return mine;
 }
 
 __global__ void __launch_bounds__(threads) backward(PoolBackward<float> a) {
-  const int lane = static_cast<int>(threadIdx.x) % warp;
-  const auto n = static_cast<std::int64_t>(blockIdx.x) * warps + threadIdx.x / warp;
+  const auto n = static_cast<std::int64_t>(blockIdx.x) * warps + own_warp();
   if (n >= a.size.nodes) return;  // a whole warp
   const auto k = a.size.clusters;
-  const bool used = lane < k;
-  const auto place = n * k + lane;
+  const bool used = lane() < k;
+  const auto place = n * k + lane();
   const float s = used ? a.s[place] : 0;
   const float of_inside = used ? *a.of_inside * a.neighbours[place] : 0;
   float gradient = (used ? a.of_s[place] : 0) + of_inside + 2 * *a.of_weighted * a.degree[n] * s;
-  const auto graph = graph_of(a, n);
+  const auto graph = graph_of(a.offsets, a.size.graphs, n);
   if (graph < a.size.graphs) {
     gradient += from_ss(a, graph, s);
     if (a.size.features > 0) gradient += from_sh(a, graph, n, s);
   } else {
-    for (auto j = static_cast<std::int64_t>(lane); j < a.size.features; j += warp)
+    for (auto j = static_cast<std::int64_t>(lane()); j < a.size.features; j += warp)
       a.of_h[n * a.size.features + j] = 0;
   }
   gradient = softmax_backward(s, gradient);
   if (a.size.softmaxes == 2) gradient = softmax_backward(softmax(used ? a.logits[place] : 0, used), gradient);
   if (used) a.of_logits[place] = gradient;
 }
-
-unsigned blocks_for(std::int64_t items, int of) { return static_cast<unsigned>((items + of - 1) / of); }
 
 /// Of each node so many numbers are read or written, and so many more in all; each of its features meets each
 /// cluster so often.

@@ -1,7 +1,7 @@
 #include "workloads/stgym/space/rung_needs.hpp"
 
-#include "workloads/stgym/space/shipped.hpp"
 #include "workloads/stgym/space/pool_fused_limits.hpp"
+#include "workloads/stgym/space/shipped.hpp"
 
 #include <fmt/format.h>
 

@@ -36,6 +36,7 @@ struct Switches {
   bool fused_classifier = false;  // on a device the classifier and its loss are one kernel each way
   bool rows_in_place = false;     // a batch is a list of rows: features stay where they lie
   bool tensor_core_products = false;  // on a device those with rows in place run on tensor cores
+  bool bf16_rows = false;             // on a device features lie in BF16, and tensor cores multiply them
   bool prefetch = false;      // data in pinned host memory, the next batch copied during this one's step
   bool bf16 = false;          // products in BF16 by autocast
   bool amx_products = false;  // on the host features lie in BF16, and a matrix unit multiplies them
@@ -57,9 +58,9 @@ struct Rung {
 
 /// The ladder from the bottom. `matmul_medium` is not a part of the chain because it changes the arithmetic,
 /// so that the end-to-end row can promise equal losses; `workers_5` because its author took it back. Of ours,
-/// `bf16` and `amx_products` change the arithmetic too, `prefetch` is for data that do not fit on the device,
-/// `cuda_graph` pads its batches, which an H200 has not repaid; `compiled` needs a compiler on the machine
-/// that measures, and no device has measured `tensor_core_products` yet.
+/// `bf16`, `bf16_rows` and `amx_products` change the arithmetic too, `prefetch` is for data that do not fit
+/// on the device, `cuda_graph` pads its batches, which an H200 has not repaid; `compiled` needs a compiler on
+/// the machine that measures, and no device has measured `tensor_core_products` yet.
 constexpr Rung ladder[] = {
     {"delayed_cpu", &Switches::delayed_cpu, true, space::any_model},
     {"device_indices", &Switches::device_indices, true, space::needs_pooling},
@@ -87,11 +88,16 @@ constexpr Rung ladder[] = {
     {"fused_classifier", &Switches::fused_classifier, true, space::needs_classified_nodes,
      "the kernel is for a device: the host launches nothing"},
     {"rows_in_place", &Switches::rows_in_place, true, space::needs_rows},
-    {"tensor_core_products", &Switches::tensor_core_products, false, space::needs_rows, "tensor cores are a device's"},
+    {"tensor_core_products", &Switches::tensor_core_products, false, space::needs_rows,
+     "tensor cores are a device's"},
+    {"bf16_rows", &Switches::bf16_rows, false, space::needs_rows,
+     "the host's form with features in BF16 is amx_products"},
     {"prefetch", &Switches::prefetch, false, space::any_model},
     {"bf16", &Switches::bf16, false, space::any_model},
-    {"amx_products", &Switches::amx_products, false, space::needs_rows, nullptr, "on a device BF16 is the rung bf16's"},
-    {"cuda_graph", &Switches::cuda_graph, false, space::needs_published_shape, "the host launches nothing that a CUDA graph could gather"},
+    {"amx_products", &Switches::amx_products, false, space::needs_rows, nullptr,
+     "a device's form with features in BF16 is bf16_rows"},
+    {"cuda_graph", &Switches::cuda_graph, false, space::needs_published_shape,
+     "the host launches nothing that a CUDA graph could gather"},
     {"compiled", &Switches::compiled, false, space::needs_compiled_model},
 };
 static_assert(std::ranges::all_of(ladder, [](const Rung& rung) { return rung.needs != nullptr; }));

@@ -38,9 +38,9 @@ bool features_stay(const Job& job, const Switches& switches, const space::Config
          job.device.is_cpu() && space::has_published_shape(configuration);
 }
 
-/// amx_products: with the features in BF16.
+/// amx_products and bf16_rows: with the features in BF16.
 Job as_the_form_reads(Job job, const Switches& switches) {
-  if (!switches.amx_products) return job;
+  if (!switches.amx_products && !switches.bf16_rows) return job;
   auto rounded = *job.dataset;
   rounded.x = rounded.x.to(at::kBFloat16);
   job.dataset = std::make_shared<const Dataset>(std::move(rounded));

@@ -14,8 +14,6 @@
 namespace workloads::stgym {
 namespace {
 
-constexpr std::int64_t vector = 4;  // numbers of one load
-
 /// All graphs' entries, one graph's rows behind the other's, as compressed rows.
 ResidentNeighbours compressed(const Dataset& dataset, const Neighbourhoods& built) {
   std::vector<at::Tensor> places, weights;
@@ -54,15 +52,18 @@ bool can_read_rows(const Switches& switches) {
          switches.no_unread_graph && switches.fused_pooling && !switches.bf16 && !switches.prefetch;
 }
 
-bool rows_fit(const ModelShape& shape) {
-  return shape.clusters <= most_clusters && shape.hidden <= most_summed_width && shape.hidden % vector == 0;
+bool rows_fit(const ModelShape& shape, std::int64_t numbers_of_a_load) {
+  return shape.clusters <= most_clusters && shape.hidden <= most_summed_width &&
+         shape.hidden % numbers_of_a_load == 0 && shape.features % numbers_of_a_load == 0;
 }
 
 }  // namespace
 
-bool ResidentGraphs::fits(const Dataset& dataset, std::int64_t batch_size) {
-  return dataset.x.is_cuda() && dataset.task == Task::node_classification &&
-         batch_size <= most_listed_graphs && dataset.features() % vector == 0;
+bool reads_rows(const Dataset& dataset, const Switches& switches, const space::Configuration& configuration,
+                std::int64_t batch_size) {
+  return can_read_rows(switches) && space::has_published_shape(configuration) && dataset.x.is_cuda() &&
+         dataset.task == Task::node_classification && batch_size <= most_listed_graphs &&
+         rows_fit(published_shape(configuration, dataset), switches.bf16_rows ? 8 : 4);
 }
 
 ResidentGraphs::ResidentGraphs(std::shared_ptr<const Dataset> dataset, const Neighbourhoods& built)
@@ -86,7 +87,7 @@ Batch ResidentGraphs::padded(const std::vector<std::int64_t>& graphs, std::int64
   batch.y = at::empty({nodes}, integers);
   batch.rows = at::empty({nodes}, integers);
   batch.offsets = at::empty({std::ssize(graphs) + 1}, integers);
-  batch.degree = at::empty({nodes}, dataset_->x.options());
+  batch.degree = at::empty({nodes}, neighbours_->degree.options());
   batch.neighbours = neighbours_;
   for (const auto graph : graphs) batch.sizes.push_back(dataset_->nodes(graph));
   fill(batch, graphs);
@@ -111,10 +112,8 @@ void ResidentGraphs::fill(const Batch& batch, const std::vector<std::int64_t>& g
 std::shared_ptr<const ResidentGraphs> resident_graphs(const GraphsByNumber& graphs, const Switches& switches,
                                                       const space::Configuration& configuration,
                                                       std::int64_t batch_size) {
-  const bool fits = can_read_rows(switches) && space::has_published_shape(configuration) &&
-                    ResidentGraphs::fits(*graphs.dataset, batch_size) &&
-                    rows_fit(published_shape(configuration, *graphs.dataset));
-  return fits ? std::make_shared<const ResidentGraphs>(graphs.dataset, *graphs.built) : nullptr;
+  if (!reads_rows(*graphs.dataset, switches, configuration, batch_size)) return nullptr;
+  return std::make_shared<const ResidentGraphs>(graphs.dataset, *graphs.built);
 }
 
 }  // namespace workloads::stgym

@@ -10,9 +10,6 @@ namespace workloads::stgym {
 
 class ResidentGraphs {
  public:
-  /// True if batches of so many graphs can be lists of rows: nodes are labelled, features lie on a device.
-  static bool fits(const Dataset& dataset, std::int64_t batch_size);
-
   /// Throws c10::Error where an edge has no edge back.
   ResidentGraphs(std::shared_ptr<const Dataset> dataset, const Neighbourhoods& built);
 
@@ -36,8 +33,12 @@ struct GraphsByNumber {
   std::shared_ptr<const Neighbourhoods> built;
 };
 
-/// What a model reads its batches from, if the form has rows_in_place and the rungs that it stands on, FP32
-/// products and its data on the device, and if it is the published model and the kernels hold it; else empty.
+/// True if batches of so many graphs can be lists of rows: the form has rows_in_place and the rungs that it
+/// stands on, and its data on a device; it is the published classifier of nodes, and the kernels hold it.
+bool reads_rows(const Dataset& dataset, const Switches& switches, const space::Configuration& configuration,
+                std::int64_t batch_size);
+
+/// What a model reads its batches from, if they can be; else empty.
 std::shared_ptr<const ResidentGraphs> resident_graphs(const GraphsByNumber& graphs, const Switches& switches,
                                                       const space::Configuration& configuration,
                                                       std::int64_t batch_size);

@@ -1,4 +1,5 @@
-// CUTLASS's own header, with the product of TF32 numbers as the host makes it; others stop the process.
+// CUTLASS's own header, with products of TF32 and of BF16 numbers as the host makes them; others stop the
+// process.
 #pragma once
 
 #include <cutlass/array.h>
@@ -14,53 +15,46 @@ inline float read_by_tensor_core(cutlass::tfloat32_t number) {
   constexpr std::uint32_t read = 0xffffe000;
   return std::bit_cast<float>(number.storage & read);
 }
+inline float read_by_tensor_core(cutlass::bfloat16_t number) { return number; }
 
 template <class... Fragments>
 void multiply_fragments(Fragments&...) {
   throw std::logic_error("the stand-in multiplies no matrices of these numbers");
 }
 
-/// mma.m16n8k8 in TF32. Of the factor of 16 x 8, thread 4 r + k has columns k and k + 4 of rows r and r + 8;
-/// of that of 8 x 8 rows k and k + 4 of column r; of the sums columns 2 k and 2 k + 1 of rows r and r + 8.
-/// Sums are rounded as FP32's are, once a product.
-inline void multiply_fragments(cutlass::Array<float, 4>& d, const cutlass::Array<cutlass::tfloat32_t, 4>& a,
-                               const cutlass::Array<cutlass::tfloat32_t, 2>& b,
-                               const cutlass::Array<float, 4>& c) {
-  using Pair = std::array<float, 2>;
+/// mma.m16n8k8 in TF32 and m16n8k16 in BF16. A register has a TF32 number, or two BF16 ones that follow each
+/// other in the sum. Of the factor with 16 rows thread 4 r + k has register k of rows r and r + 8, then
+/// register k + 4 of both; of that with 8 columns registers k and k + 4 of column r; of the sums columns 2 k
+/// and 2 k + 1 of rows r and r + 8. Sums are rounded as FP32's are, once a product.
+template <class Number, int of_a, int of_b>
+  requires(of_a == 2 * of_b && of_b * sizeof(Number) == sizeof(std::uint64_t) &&
+           (std::is_same_v<Number, cutlass::tfloat32_t> || std::is_same_v<Number, cutlass::bfloat16_t>))
+void multiply_fragments(cutlass::Array<float, 4>& d, const cutlass::Array<Number, of_a>& a,
+                        const cutlass::Array<Number, of_b>& b, const cutlass::Array<float, 4>& c) {
   constexpr unsigned quad = 4;
+  constexpr unsigned each = of_b / 2;  // numbers of a register
+  using Pair = std::array<std::array<Number, each>, 2>;  // a thread's registers of two rows or of one column
   const auto row = lane() / quad, column = 2 * (lane() % quad);
-  const auto shared = [](Pair own) {
+  const auto take = [&](const Number* own) {
     auto* const words = exchange();
-    std::memcpy(&words[lane()], &own, sizeof own);
+    std::memcpy(&words[lane()], own, sizeof(Pair));
     meet_warp(~0U);
-    return [words](unsigned from) {
-      Pair pair;
-      std::memcpy(&pair, &words[from], sizeof pair);
-      return pair;
-    };
+    std::array<std::array<Pair, 3>, quad> all{};
+    for (unsigned k = 0; k < quad; ++k)
+      for (unsigned i = 0; i < 3; ++i)
+        std::memcpy(&all[k][i], &words[quad * (i == 0 ? row : column + i - 1) + k], sizeof(Pair));
+    return all;
   };
-  const auto take = [&](const auto& of, unsigned k, std::array<Pair, 3>& out) {
-    out = {of(quad * row + k), of(quad * column + k), of(quad * (column + 1) + k)};
-  };
-  const auto read = read_by_tensor_core;
-  std::array<std::array<Pair, 3>, 4> low{}, high{}, right{};
-  {
-    const auto all = shared({read(a[0]), read(a[1])});
-    for (unsigned k = 0; k < quad; ++k) take(all, k, low[k]);
-  }
-  {
-    const auto all = shared({read(a[2]), read(a[3])});
-    for (unsigned k = 0; k < quad; ++k) take(all, k, high[k]);
-  }
-  {
-    const auto all = shared({read(b[0]), read(b[1])});
-    for (unsigned k = 0; k < quad; ++k) take(all, k, right[k]);
-  }
+  const std::array left{take(a.data()), take(a.data() + of_b)};
+  const auto right = take(b.data());
   std::array<float, 4> sum{c[0], c[1], c[2], c[3]};
-  for (unsigned k = 0; k < 2 * quad; ++k)
-    for (unsigned i = 0; i < 2; ++i)
-      for (unsigned j = 0; j < 2; ++j)
-        sum[2 * i + j] += (k < quad ? low : high)[k % quad][0][i] * right[k % quad][1 + j][k / quad];
+  for (unsigned half = 0; half < 2; ++half)
+    for (unsigned k = 0; k < quad; ++k)
+      for (unsigned n = 0; n < each; ++n)
+        for (unsigned i = 0; i < 2; ++i)
+          for (unsigned j = 0; j < 2; ++j)
+            sum[2 * i + j] += read_by_tensor_core(left[half][k][0][i][n]) *
+                              read_by_tensor_core(right[k][1 + j][half][n]);
   for (unsigned i = 0; i < sum.size(); ++i) d[i] = sum[i];
 }
 

@@ -129,6 +129,23 @@ TEST_CASE("gpu: tensor cores multiply with the digits that float32 matmul precis
   }
 }
 
+TEST_CASE("gpu: a product with picked rows in BF16 is that of the rounded factors", "[stgym][kernels][gpu]") {
+  if (!tensor_cores_take_tf32(gpu())) SKIP("no tensor cores that take BF16");
+  at::manual_seed(11);
+  const auto rounded = [](const at::Tensor& t) { return t.to(at::kBFloat16).to(at::kDouble); };
+  for (const auto& [count, outputs, width] : {std::tuple{700, 24, 40}, {1300, 136, 200}, {3, 8, 8}}) {
+    INFO(count);
+    const auto x = at::randn({500, width}), gradient = at::randn({count, outputs});
+    const auto rows = at::randint(-1, 500, {count}, at::kLong);
+    const auto weight = at::randn({outputs, width}).to(gpu()).set_requires_grad(true);
+    const auto out = gathered_product(x.to(at::kBFloat16).to(gpu()), rows.to(gpu()), weight);
+    out.backward(gradient.to(gpu()));
+    const auto picked = rounded(x).index_select(0, rows.clamp_min(0)) * rows.ge(0).unsqueeze(1);
+    CHECK(distance(out.detach(), at::mm(picked, rounded(weight.detach().cpu()).t())) < 2e-5);
+    CHECK(distance(weight.grad(), at::mm(rounded(gradient).t(), picked)) < 2e-5);
+  }
+}
+
 TEST_CASE("gpu: a layer with its bias, and its ReLU, in the product is that of the operators",
           "[stgym][kernels][gpu]") {
   at::manual_seed(6);
