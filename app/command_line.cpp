@@ -56,7 +56,7 @@ std::vector<std::string> help_arguments(const CLI::App& app, std::span<char* con
 std::unique_ptr<CLI::App> command_line(std::string about, std::string examples) {
   auto app = std::make_unique<CLI::App>(std::move(about), "tuneproof");
   app->footer(std::move(examples));
-  app->require_subcommand(0, 1);  // with 1, CLI11 would report a misspelt command as a missing one
+  app->require_subcommand(0, 1);  // with 1, CLI11 would report a misspelled command as a missing one
   app->set_version_flag("--version", version_text(), "Print version, commit and build");
   app->formatter(help_formatter(style_of(stdout)));
   return app;

@@ -74,7 +74,7 @@ std::string name_of(int argc, char** argv) {
 int run_commands(int argc, char** argv, const catalogue::Program& program, const OwnProgram& own) {
   catalogue::Action chosen;
   CLI::App app("Tips of your own, measured and judged by tuneproof.", name_of(argc, argv));
-  app.require_subcommand(0, 1);  // with 1, CLI11 would report a misspelt command as a missing one
+  app.require_subcommand(0, 1);  // with 1, CLI11 would report a misspelled command as a missing one
   app.formatter(help_formatter(style_of(stdout)));
   run::add_list(app, program, chosen);
   std::string commit;

@@ -147,15 +147,11 @@ std::string lacking(std::span<const Price> prices, std::string_view globs) {
   return all;
 }
 
-/// Holds prices against figures from elsewhere, to which prices of a busy machine say nothing.
-bool compares(const Balance& line) {
-  return line.about == data_sheet_line || line.about == other_machines_line;
-}
-
 }  // namespace
 
 std::vector<Balance> balance_of(std::span<const Price> prices,
                                 const std::optional<harness::DeviceModel>& sheet, std::string_view share) {
+  if (!harness::busy_text(share).empty()) return {};  // nothing follows from prices that nobody may trust
   const PriceList list(prices);
   std::vector<Balance> all{
       flop_per_byte(list, "host"),
@@ -179,9 +175,6 @@ std::vector<Balance> balance_of(std::span<const Price> prices,
       worth_handing_over(list),
   };
   for (auto& line : exchanging(list)) all.push_back(std::move(line));
-  if (const auto busy = harness::busy_text(share); !busy.empty())
-    for (auto& line : all)
-      if (compares(line) && !line.said.empty()) line.said = {"not compared: " + busy};
   for (auto& line : all)
     if (auto rows = lacking(prices, line.from); line.said.empty() && !rows.empty())
       line.from = std::move(rows);
@@ -190,30 +183,23 @@ std::vector<Balance> balance_of(std::span<const Price> prices,
 
 namespace {
 
-bool of_a_gpu(std::string_view rows) {
-  constexpr std::array<std::string_view, 6> words{"/device/", "/copy/", "/launch/",
-                                                  "/graph/",  "pinned", "nccl"};
-  return std::ranges::any_of(words, [&](std::string_view word) { return rows.find(word) != rows.npos; });
+/// The part of a glob up to what says that its rows need a GPU: "prices/product/device" of
+/// "prices/product/device/*", whose subject has rows of the host, too; empty where nothing says so.
+std::string_view gpu_rows(std::string_view glob) {
+  constexpr std::array<std::string_view, 6> words{"/device/", "/copy/",   "/launch/",
+                                                  "/graph/",  "/pinned/", "/nccl/"};
+  auto end = glob.npos;
+  for (const auto word : words)
+    if (const auto at = glob.find(word); at != glob.npos) end = std::min(end, at + word.size() - 1);
+  return end == glob.npos ? std::string_view() : glob.substr(0, end);
 }
 
-/// "prices/copy/h2d/*, prices/allocate/pinned/*" -> "prices/copy", "prices/allocate".
-std::vector<std::string> families_of(std::string_view rows) {
-  std::vector<std::string> all;
-  while (!rows.empty()) {
-    const auto one = rows.substr(0, rows.find(", "));
-    rows.remove_prefix(std::min(one.size() + 2, rows.size()));
-    all.emplace_back(one.substr(0, one.find('/', one.find('/') + 1)));
-  }
-  return all;
-}
-
-/// The lines of a balance that cannot be told for one reason.
+/// The rows that lines of a balance lack for one reason.
 struct Untold {
   std::vector<std::string> families;
 
-  void add(const Balance& line) {
-    for (auto& family : families_of(line.from))
-      if (std::ranges::find(families, family) == families.end()) families.push_back(std::move(family));
+  void add(std::string_view family) {
+    if (std::ranges::find(families, family) == families.end()) families.emplace_back(family);
   }
   /// "Needs a GPU: prices/copy, prices/launch".
   std::string text(std::string_view why) const {
@@ -225,11 +211,19 @@ struct Untold {
 std::vector<std::string> why_not(std::span<const Balance> lines, bool quick) {
   std::vector<std::string> reasons;
   Untold of_gpu, of_others;
-  for (const auto& line : lines)
-    if (line.few && line.said.empty())
-      reasons.push_back(fmt::format("{} needs more sizes of {}", line.about, line.from));
-    else if (line.said.empty())
-      (of_a_gpu(line.from) ? of_gpu : of_others).add(line);
+  for (const auto& line : lines) {
+    if (!line.said.empty()) continue;
+    if (line.few) reasons.push_back(fmt::format("{} needs more sizes of {}", line.about, line.from));
+    for (std::string_view rest = line.few ? "" : line.from; !rest.empty();) {
+      const auto glob = rest.substr(0, rest.find(", "));
+      rest.remove_prefix(std::min(glob.size() + 2, rest.size()));
+      const auto needs_gpu = gpu_rows(glob);
+      if (needs_gpu.empty())
+        of_others.add(glob.substr(0, glob.find('/', glob.find('/') + 1)));  // "prices/memcpy"
+      else
+        of_gpu.add(needs_gpu);
+    }
+  }
   if (!of_gpu.families.empty()) reasons.push_back(of_gpu.text("Needs a GPU"));
   if (!of_others.families.empty())
     reasons.push_back(of_others.text(quick ? "Left out by --quick" : "Not measured"));

@@ -27,8 +27,7 @@ struct Balance {
 };
 
 /// All lines, those that cannot be told among them. `sheet`: the data sheet of the device. `share`: what
-/// other work took of the CPUs, as a price file has it; where that is large the prices are not compared with
-/// the sheet or with other machines.
+/// other programs took of the CPUs, as a price file has it; where that is large nothing follows.
 std::vector<Balance> balance_of(std::span<const Price> prices,
                                 const std::optional<harness::DeviceModel>& sheet = std::nullopt,
                                 std::string_view share = {});
@@ -36,8 +35,8 @@ std::vector<Balance> balance_of(std::span<const Price> prices,
 /// As a person reads it; `quick`: rows were left out by --quick.
 std::string balance_text(std::span<const Balance> lines, const harness::Style& style, bool quick = false);
 
-/// "Other work took 62 % of the CPUs meanwhile: do not trust these prices. ..."; empty where `share`, as a
-/// price file has it, is not that large or not known.
+/// "Other programs took 62 % of the CPUs meanwhile: do not trust these prices. ..."; empty where `share`, as
+/// a price file has it, is not that large or not known.
 std::string busy_sentence(std::string_view share);
 /// That above the balance; empty where it is.
 std::string warning_text(const std::string& busy, const harness::Style& style);

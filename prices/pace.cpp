@@ -2,10 +2,10 @@
 
 #include "harness/machine/host.hpp"
 #include "harness/run/run_output.hpp"
-#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace prices {
@@ -15,16 +15,20 @@ bool is_much(std::optional<double> other) { return other.value_or(0) > harness::
 
 }  // namespace
 
+Pace::Pace(int rows, double seconds_of_a_row) : rows_(rows), seconds_of_a_row_(seconds_of_a_row) {
+  constexpr double wrong_by_half = 1.5, shortest = 3, interval = 30;
+  next_ = std::clamp(wrong_by_half * rows * seconds_of_a_row, shortest, interval);
+}
+
 std::string Pace::forecast(std::optional<double> other) const {
   const auto seconds = std::ceil(rows_ * seconds_of_a_row_);
   auto text =
       fmt::format("{} price{}, about {}", rows_, rows_ == 1 ? "" : "s", harness::run::duration_text(seconds));
   if (is_much(other))
     text += fmt::format(
-        " on a quiet machine; other programs take {} of the CPUs now: wait until they have ended, or it "
-        "takes "
-        "longer, and the prices are not to be trusted",
-        harness::share_text(*other));
+        " on a quiet machine; {} now: wait until they have ended, or it takes longer, and the prices are not "
+        "to be trusted",
+        harness::other_programs_text(*other, "take"));
   return text;
 }
 
@@ -38,8 +42,7 @@ std::string Pace::row_ended(double elapsed, std::optional<double> other) {
                                                 .elapsed = elapsed});
   auto text = fmt::format("{} of {} prices in {}, about {} left", ended_, rows_,
                           harness::run::duration_text(elapsed), harness::run::duration_text(left));
-  if (is_much(other))
-    text += fmt::format("; other programs took {} of the CPUs", harness::share_text(*other));
+  if (is_much(other)) text += "; " + harness::other_programs_text(*other);
   return text;
 }
 

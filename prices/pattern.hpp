@@ -8,7 +8,7 @@
 
 namespace prices {
 
-/// The word at `index` of the pattern: neighbours differ in all bytes, and so do patterns of different seeds.
+/// The word at `index` of the pattern: neighbors differ in all bytes, and so do patterns of different seeds.
 constexpr std::uint32_t pattern_word(std::uint32_t index, std::uint32_t seed) {
   const std::uint32_t mixed = ((index + 1) * 2654435761U) ^ (seed * 2246822519U);
   return mixed ^ (mixed >> 15);

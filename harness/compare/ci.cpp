@@ -1,7 +1,7 @@
 #include "harness/compare/ci.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/results/row.hpp"
+#include "harness/run/row_view.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
@@ -213,22 +213,14 @@ CiCase missing_row(const std::string& name) {
           .message = "in BASE only"};
 }
 
-namespace {
-
-/// How many rows were skipped, by the reason.
-std::map<std::string, int> skipped_for(const CiReport& report) {
-  std::map<std::string, int> counts;
-  for (const auto& row : report.rows)
-    if (row.fate == Fate::skipped) ++counts[row.message];
-  return counts;
-}
-
-}  // namespace
-
 std::string markdown_text(const CiReport& report) {
-  const auto skipped = skipped_for(report);
+  std::vector<std::string> reasons;
+  for (const auto& row : report.rows)
+    if (row.fate == Fate::skipped) reasons.push_back(row.message);
+  const auto skipped = run::skipped_alike(reasons);
   const auto told_below = [&](const CiCase& row) {
-    return row.fate == Fate::skipped && skipped.at(row.message) > 1;
+    return row.fate == Fate::skipped &&
+           std::ranges::find(skipped, row.message, &run::SkippedAlike::reason) != skipped.end();
   };
   auto out = fmt::format("### {}\n\n", cell(report.title));
   const bool valued = std::ranges::any_of(report.rows, [](const CiCase& row) { return !row.after.empty(); });
@@ -246,8 +238,7 @@ std::string markdown_text(const CiReport& report) {
     out += '\n';
   }
   std::string notes;
-  for (const auto& [reason, count] : skipped)
-    if (count > 1) notes += fmt::format("- {} rows skipped: {}\n", count, cell(reason));
+  for (const auto& group : skipped) notes += fmt::format("- {}\n", cell(group.text()));
   for (const auto& note : report.notes) notes += fmt::format("- {}\n", cell(note));
   return notes.empty() ? out : out + notes + "\n";
 }

@@ -260,6 +260,7 @@ int write(const ContestReport& report, const ProgramsArguments& arguments,
   auto in_ci = contest_ci(report);
   try {
     if (file) file->write(text);
+    if (file) tell(fmt::format("the results are in {}", file->path().string()));
   } catch (const BadInput& error) {
     tell(error.what());
     in_ci.errors.emplace_back(error.what());

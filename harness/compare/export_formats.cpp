@@ -123,7 +123,9 @@ using results::Moment;
 using results::scalar_record;
 
 constexpr auto about_verdict =
-    "1: the change helps. 0: it has no effect. -1: it hurts. A triangle: the row cannot tell.";
+    "1: the second side is faster, or has less of what the row is judged by. 0: the same. -1: it is slower, "
+    "or "
+    "has more. A triangle: the row cannot tell.";
 
 double seconds_since_1970(const std::string& started) {
   const auto time = utc_time(started);
@@ -175,6 +177,7 @@ std::string row_records(const results::Row& row, const Moment& moment) {
       add(fmt::format("{}{}", to_string(form), is_time ? "_ms" : "_value"),
           results::as_printed(name, value) * (is_time ? 1e3 : 1));
     }
+  if (row.measured.log_ratios.empty()) return records;  // no round: no change
   add("change_percent", 100 * (results::as_printed(name, row.judged.ratio) - 1),
       results::is_rate(name) ? "The second side against the first; above 0 it is better."
                              : "The second side against the first; below 0 it is faster.");
@@ -308,14 +311,14 @@ std::string csv_text(const results::Results& run) {
       const auto value = shown_value(row, form);
       return value > 0 ? csv_number(results::as_printed(row.name, value) * (is_time ? 1e9 : 1)) : "";
     };
+    const auto rounds = series_of(row).log_ratios.size();
     const std::string naive = number_of(Form::naive), optimized = number_of(Form::optimized), none;
     out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.session.started),
                        csv_cell(run.session.commit), csv_cell(row.step), csv_cell(row.name),
-                       to_string(row.judged.verdict), is_time ? naive : none, is_time ? optimized : none,
-                       csv_number(results::as_printed(row.name, row.judged.ratio)),
-                       ends ? csv_number(ends->low) : "", ends ? csv_number(ends->high) : "",
-                       series_of(row).log_ratios.size(), is_time ? none : naive, is_time ? none : optimized,
-                       is_time ? "" : unit);
+                       run::word_of(row), is_time ? naive : none, is_time ? optimized : none,
+                       rounds > 0 ? csv_number(results::as_printed(row.name, row.judged.ratio)) : "",
+                       ends ? csv_number(ends->low) : "", ends ? csv_number(ends->high) : "", rounds,
+                       is_time ? none : naive, is_time ? none : optimized, is_time ? "" : unit);
   }
   return out;
 }

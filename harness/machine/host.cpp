@@ -257,17 +257,22 @@ std::optional<double> busy_seconds(const SystemFiles& files) {
 OtherWork::OtherWork(SystemFiles files)
     : files_(std::move(files)), busy_(busy_seconds(files_)), own_(own_seconds()), begin_(now()) {}
 
-std::optional<double> OtherWork::share() const {
+std::optional<double> OtherWork::share(double least) const {
   const auto busy = busy_seconds(files_);
-  const auto all = (now() - begin_) * static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
-  if (!busy_ || !busy || all <= 0) return std::nullopt;
+  const auto passed = now() - begin_;
+  const auto all = passed * static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (!busy_ || !busy || all <= 0 || passed < least) return std::nullopt;
   return std::clamp((*busy - *busy_ - (own_seconds() - own_)) / all, 0.0, 1.0);
+}
+
+std::string other_programs_text(double share, std::string_view take) {
+  return "other programs " + std::string(take) + " " + share_text(share) + " of the CPUs";
 }
 
 std::string busy_text(std::string_view share) {
   const auto other = parse_number<double>(share);
   if (!other || !(*other > busy_share && *other <= 1)) return {};
-  return "other work took " + share_text(*other) + " of the CPUs meanwhile";
+  return other_programs_text(*other, "took") + " meanwhile";
 }
 
 }  // namespace harness::inline machine

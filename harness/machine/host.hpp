@@ -56,8 +56,9 @@ class OtherWork {
  public:
   explicit OtherWork(SystemFiles files = SystemFiles());
   /// The share of all CPUs' time that other processes and other guests of the host took so far, 0 to 1.
-  /// Children count as ours once they have been waited for. Nothing where /proc/stat does not say.
-  std::optional<double> share() const;
+  /// Children count as ours once they have been waited for. Nothing where /proc/stat does not say, or before
+  /// `least` seconds have passed: its ticks are coarse.
+  std::optional<double> share(double least = 0) const;
 
  private:
   SystemFiles files_;
@@ -69,7 +70,10 @@ class OtherWork {
 /// The share of the CPUs above which other work gets into what is measured.
 inline constexpr double busy_share = 0.15;
 
-/// "other work took 62 % of the CPUs meanwhile", where `share`, as a file has it ("0.62"), is more than
+/// "other programs took 62 % of the CPUs"; `take`: the verb.
+std::string other_programs_text(double share, std::string_view take = "took");
+
+/// "other programs took 62 % of the CPUs meanwhile", where `share`, as a file has it ("0.62"), is more than
 /// busy_share; else empty.
 std::string busy_text(std::string_view share);
 

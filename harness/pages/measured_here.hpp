@@ -18,7 +18,8 @@ struct ShownPrice {
 struct ShownPrices {
   std::string from = {};  // "prices.json, 2026-11-21T17:35:56+00:00, on vm"; empty: no file was given
   std::vector<ShownPrice> rows;
-  std::string busy = {};  // "do not trust them: other work took 62 % ...", which `from` has too; else empty
+  std::string busy =
+      {};  // "do not trust them: other programs took 62 % ...", which `from` has too; else empty
 };
 
 /// Reads what `tuneproof prices --benchmark_out=FILE --benchmark_out_format=json` wrote; rows that were

@@ -40,21 +40,23 @@ bool shows_stand_in(const Report& report) {
          std::ranges::any_of(report.traces, diagnosed_on_stand_in);
 }
 
-/// "CPU" or "NVIDIA A30 (cuda:0)", so that no row is taken for another device's. The GPU's name is that of
-/// the fingerprint.
-std::string device_name(const Device& device, const results::Fingerprint& fingerprint) {
+/// "on CPU: AMD EPYC" or "on GPU: NVIDIA A30 (cuda:0)", so that no row is taken for another device's. The
+/// GPU's name is that of the fingerprint; without one a row that was skipped is of the "rows that need a
+/// GPU".
+std::string where_run(const results::Row& row, const results::Fingerprint& fingerprint) {
   const auto machine = fingerprint.hard.value("machine", Json::object());
-  if (!device.is_cuda()) return "CPU: " + machine.value("cpu_model", std::string("unknown"));
+  if (!row.device.is_cuda()) return "on CPU: " + machine.value("cpu_model", std::string("unknown"));
   const auto gpu = machine.value("gpu", Json());
+  if (gpu.is_null() && row.judged.verdict == Verdict::skipped) return "rows that need a GPU";
   const auto name = gpu.is_object() ? ": " + gpu.value("name", std::string("unknown")) : std::string();
-  return fmt::format("GPU{} ({})", name, to_string(device));
+  return fmt::format("on GPU{} ({})", name, to_string(row.device));
 }
 
 /// The run's rows by device, each list in the order of the file.
 std::map<std::string, results::Results> by_device(const results::Results& run) {
   std::map<std::string, results::Results> parts;
   for (const auto& row : run.rows) {
-    const auto [part, is_new] = parts.try_emplace(device_name(row.device, run.fingerprint));
+    const auto [part, is_new] = parts.try_emplace(where_run(row, run.fingerprint));
     if (is_new)
       part->second = {.session = run.session, .fingerprint = run.fingerprint, .rounds = {}, .rows = {}};
     part->second.rows.push_back(row);
@@ -65,9 +67,9 @@ std::map<std::string, results::Results> by_device(const results::Results& run) {
 /// A table for each device, and the whole run in short.
 std::string run_markdown(const results::Results& run) {
   std::string out;
-  for (auto& [device, part] : by_device(run)) {
+  for (auto& [where, part] : by_device(run)) {
     auto report = compare::run_report(part);
-    report.title += " on " + device;
+    report.title += (where.starts_with("on ") ? " " : ", ") + where;
     report.notes.clear();  // they stand below, of all devices together
     out += compare::markdown_text(report);
   }

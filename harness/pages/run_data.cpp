@@ -21,10 +21,10 @@ Json rounded(double value) {
   return std::isfinite(scale) ? Json(std::round(value * scale) / scale) : Json(value);
 }
 
-/// Logarithms less `centre`, in 1/10,000.
-Json compact(const std::vector<double>& logs, double centre) {
+/// Logarithms less `center`, in 1/10,000.
+Json compact(const std::vector<double>& logs, double center) {
   auto list = Json::array();
-  for (const auto value : logs) list.push_back(std::llround(1e4 * (value - centre)));
+  for (const auto value : logs) list.push_back(std::llround(1e4 * (value - center)));
   return list;
 }
 
@@ -77,7 +77,7 @@ void add_result(Json& row, const results::Row& read, double alpha) {
   row["timer"] = results::timer_name(read.measured.timer);
   row["rounds"] = read.rounds;
   row["delta"] = rounded(read.delta);
-  row["ratio"] = finite(results::as_printed(read.name, read.judged.ratio));
+  if (!series.log_ratios.empty()) row["ratio"] = finite(results::as_printed(read.name, read.judged.ratio));
   if (const auto ends = results::as_printed(read.name, read.judged.ratio_interval))
     row["ratio_ci"] = {finite(ends->low), finite(ends->high)};
   row["mde"] = rounded(read.judged.smallest_effect);
@@ -115,27 +115,25 @@ std::vector<std::string> names_of(const std::vector<const results::Row*>& rows) 
   return names;
 }
 
-/// What disturbed the rounds, in all.
+/// What disturbed the rounds, in all, or the rehearsal where there is no round; its sentence is the
+/// terminal's.
 Json disturbance(const results::Results& run) {
   const auto& rounds = run.rounds;
-  if (rounds.empty()) return nullptr;
+  auto text = run::disturbance_text(run);
+  if (rounds.empty() && text.empty()) return nullptr;
   double seconds = 0;
   double steal = 0;
-  double most_other = 0;
   std::int64_t switches = 0;
   for (const auto& round : rounds) {
     seconds += round.seconds;
     steal += round.steal_seconds;
-    most_other = std::max(most_other, round.other_cpu.value_or(0));
     switches += round.disturbance.involuntary_switches;
   }
   const auto other = run::other_work(run);
-  return {{"other_cpu", other ? rounded(*other) : Json()},
-          {"most_other_cpu", rounded(most_other)},
-          {"rounds", rounds.size()},
-          {"seconds", rounded(seconds)},
-          {"steal_seconds", rounded(steal)},
-          {"involuntary_switches", rounded(static_cast<double>(switches))}};
+  return {
+      {"text", std::move(text)},         {"other_cpu", other ? rounded(*other) : Json()},
+      {"rounds", rounds.size()},         {"seconds", rounded(seconds)},
+      {"steal_seconds", rounded(steal)}, {"involuntary_switches", rounded(static_cast<double>(switches))}};
 }
 
 Json change_data(const std::string& row, const std::optional<compare::Change>& change) {

@@ -91,6 +91,7 @@ constexpr auto session_members = [](auto& each, auto& session) {
   each("k_pairs", session.pairs, whole(1, 1000));
   each.if_any("k_pairs_by_share", session.pairs_by_share);
   each("units", session.units);
+  each.if_any("rehearsal_other_cpu_share", session.rehearsal_other_cpu);
   each.since("rows", session.rows);
   each("options", session.options);
   each("git", session.commit,
@@ -111,7 +112,7 @@ Session session_from_json(const Field& json) {
 }
 
 constexpr int results_major = 1;   // readers refuse a higher one
-constexpr int results_minor = 12;  // adds optional fields and words only
+constexpr int results_minor = 13;  // adds optional fields and words only
 
 /// `context` in Google Benchmark's form, with the two keys that lead a reader to our block.
 Json benchmark_context(const Results& results) {

@@ -25,8 +25,9 @@ struct Session {
   int pairs = 1;                        // crossed pairs of a row in a round
   bool pairs_by_share =
       false;  // a row on a device takes more of them, by the share of its rounds that is timed
-  std::vector<std::string> rows;  // all that were planned, in table order; empty before 1.2
-  Options options;                // of the workload
+  std::optional<double> rehearsal_other_cpu = {};  // as Round::other_cpu; empty before 1.13, too
+  std::vector<std::string> rows;                   // all that were planned, in table order; empty before 1.2
+  Options options;                                 // of the workload
   std::string commit;  // of the program; "unknown" outside a git tree; "-dirty" behind it where edited
 };
 

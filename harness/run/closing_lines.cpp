@@ -124,26 +124,29 @@ std::string unstable_text(std::span<const results::Row> rows) {
       unstable, verdicts);
 }
 
-/// "Each row rests on 14 rounds", or on how many to how many.
+/// "Each row rests on 14 rounds", or on how many to how many; what to do where these are too few for any row.
 std::string rounds_text(std::span<const results::Row> rows) {
   int least = 0;
   int most = 0;
+  bool too_few = true;
   for (const auto& row : rows) {
     if (row.rounds == 0) continue;
+    too_few = too_few && has_too_few_rounds(row);
     least = least == 0 ? row.rounds : std::min(least, row.rounds);
     most = std::max(most, row.rounds);
   }
   if (most == 0) return {};
   const auto count = least == most ? fmt::format("{} {}", most, most == 1 ? "round" : "rounds")
                                    : fmt::format("{} to {} rounds", least, most);
+  const auto* const fresh = most == 1 ? "a fresh process" : "each a fresh process";
   if (std::ranges::all_of(rows, has_one_form))
-    return fmt::format(
-        "TIME is the median of {}, each a fresh process. compare --base --head tells two builds apart.",
-        count);
+    return fmt::format("TIME is the median of {}, {}. compare --base --head tells two builds apart.", count,
+                       fresh);
   return fmt::format(
       "From FROM to TO: CHANGE is the median of the rounds' ratios, and TO the time of FROM times it. Each "
-      "row rests on {}, each a fresh process. --details adds TO, reasons and counters.",
-      count);
+      "row {}, {}{}. --details adds TO, reasons and counters.",
+      too_few ? "has only " + count : "rests on " + count, fresh,
+      too_few ? ": too few for a verdict; give a larger --budget, or go on from a file with --resume" : "");
 }
 
 /// How the intervals of rows are made that an early look decided; empty without any.

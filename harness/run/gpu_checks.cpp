@@ -142,7 +142,7 @@ Check persistence(const GpuState& gpu) {
                 "sudo nvidia-smi -pm 1");
 }
 
-Check neighbours(const GpuState& gpu) {
+Check neighbors(const GpuState& gpu) {
   auto check = told_by_driver("gpu neighbors");
   if (!gpu.processes) return check;
   check.value = fmt::format("{} other processes", *gpu.processes);
@@ -235,7 +235,7 @@ std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const 
   for (std::size_t i = 0; i < nvml.gpus.size(); ++i) {
     const auto& gpu = nvml.gpus[i];
     auto of_gpu = node(gpu, files);
-    for (const auto& look : {clocks, slowdown, power, persistence, neighbours, pcie_link, modes})
+    for (const auto& look : {clocks, slowdown, power, persistence, neighbors, pcie_link, modes})
       of_gpu.push_back(look(gpu));
     for (auto& check : of_gpu) {
       if (nvml.gpus.size() > 1) check.name += fmt::format(" {}", i);

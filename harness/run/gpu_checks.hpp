@@ -9,7 +9,7 @@
 
 namespace harness::run {
 
-/// LibTorch, the CUDA device, the driver with its cache; then clocks, power, link, node and neighbours of
+/// LibTorch, the CUDA device, the driver with its cache; then clocks, power, link, node and neighbors of
 /// each GPU. `bad` only where a GPU is present (the driver or the PCI bus shows one) and cannot be used.
 std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files,
                               const std::string& jit_cache);

@@ -1,6 +1,7 @@
 #include "harness/run/open_rows.hpp"
 
 #include "harness/core/allot.hpp"
+#include "harness/machine/host.hpp"
 #include "harness/run/judge_row.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/support/quantity.hpp"
@@ -170,10 +171,17 @@ double seconds_of_a_round(const results::Results& results) {
                    : 0;
 }
 
-/// "Other work took 31 % of the CPU: wait until it has ended"; empty where it took next to none.
+/// "Other programs took 31 % of the CPUs"; the sentence goes on.
+std::string others_took(double share) {
+  auto text = other_programs_text(share);
+  text.front() = 'O';
+  return text;
+}
+
+/// "Other programs took 31 % of the CPUs: wait until they have ended"; empty where they took next to none.
 std::string wait_text(std::optional<double> other) {
   if (other.value_or(0) < worth_a_word) return {};
-  return fmt::format("Other work took {} of the CPU: wait until it has ended", share_text(*other));
+  return others_took(*other) + ": wait until they have ended";
 }
 
 /// What to do where the budget ended before the first look.
@@ -197,22 +205,24 @@ std::optional<double> other_work(const results::Results& results) {
     share += *round.other_cpu * round.seconds;
     seconds += round.seconds;
   }
+  if (results.rounds.empty()) return results.session.rehearsal_other_cpu;
   return seconds > 0 ? std::optional(share / seconds) : std::nullopt;
 }
 
 std::string disturbance_text(const results::Results& results) {
   const auto other = other_work(results);
   if (!other) return {};
+  if (results.rounds.empty())
+    return others_took(*other) + " during the rehearsal, and no round was finished.";
   double worst = 0;
   for (const auto& round : results.rounds) worst = std::max(worst, round.other_cpu.value_or(0));
-  return fmt::format("Other work took {} of the CPU, and {} in the worst round.", share_text(*other),
-                     share_text(worst));
+  return fmt::format("{}, and {} in the worst round.", others_took(*other), share_text(worst));
 }
 
-std::string advice(const results::Results& results, std::optional<double> beside) {
+std::string advice(const results::Results& results) {
   const auto open = open_rows(results);
-  if (open.empty() || (results.rounds.empty() && !beside)) return {};
-  const auto other = results.rounds.empty() ? beside : other_work(results);
+  const auto other = other_work(results);
+  if (open.empty() || (results.rounds.empty() && !other)) return {};
   const auto least = std::ranges::min(open, {}, [&](std::size_t i) { return rounds_of(results.rows[i]); });
   if (rounds_of(results.rows[least]) < first_look(results.session))
     return advice_before_first_look(results, other);

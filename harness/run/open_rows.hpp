@@ -24,16 +24,17 @@ Indices next_rows(const results::Results& results, std::optional<double> left, b
 /// Why an open row of a session that allots its rounds has no more of them.
 std::string why_no_more(const results::Row& row, const results::Session& session);
 
-/// The share of the CPU that other programs took over all rounds; nothing where it is not known.
+/// The share of the CPUs that other programs took over all rounds, or in the rehearsal where there is no
+/// round; nothing where it is not known.
 std::optional<double> other_work(const results::Results& results);
 
-/// "Other work took 5 % of the CPU, and 31 % in the worst round." Empty where it is not known.
+/// "Other programs took 5 % of the CPUs, and 31 % in the worst round." Without a round "... during the
+/// rehearsal, and no round was finished." Empty where it is not known.
 std::string disturbance_text(const results::Results& results);
 
-/// "Other work took 31 % of the CPU: wait until it has ended, or run again with --budget 6m."
+/// "Other programs took 31 % of the CPUs: wait until they have ended, or run again with --budget 6m."
 /// Empty where no row is undecided or, from the first look on, where rounds were not allotted. Before it the
-/// advice says how long first verdicts take here. `beside`: what other programs took of the CPU in the
-/// rehearsal, which counts where no round was taken.
-std::string advice(const results::Results& results, std::optional<double> beside = {});
+/// advice says how long first verdicts take here.
+std::string advice(const results::Results& results);
 
 }  // namespace harness::run

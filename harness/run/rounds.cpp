@@ -71,7 +71,7 @@ std::string ran_out_text(const std::string& budget, std::optional<double> other_
   constexpr double worth_a_word = 0.1;
   const auto text = fmt::format("the budget of {} ran out", budget);
   if (other_cpu.value_or(0) < worth_a_word) return text;
-  return fmt::format("{} beside other programs that took {} of the CPU", text, share_text(*other_cpu));
+  return fmt::format("{}; {} meanwhile", text, other_programs_text(*other_cpu));
 }
 
 int finished_rounds(const results::Results& results) {
@@ -108,7 +108,8 @@ std::string Rounds::why_open(const results::Row& row) const {
   if (at_look && !limits_.patient) return why_no_more(row, session);
   if (at_look && !limits_.budget) return std::to_string(row.rounds) + " rounds did not tell";
   if (!row.reason.empty() || !limits_.budget) return row.reason;
-  return ran_out_text(limits_.budget->text, results_.rounds.empty() ? beside_ : std::nullopt);
+  return ran_out_text(limits_.budget->text,
+                      results_.rounds.empty() ? results_.session.rehearsal_other_cpu : std::nullopt);
 }
 
 /// An order of its own for each round; a resumed session draws the same.
@@ -145,7 +146,7 @@ bool Rounds::rehearse() {
   for (const auto i : which) pass.rows.push_back(place_of(results_.rows[i]));
   const OtherWork other;
   const bool all = complete(pass, which);
-  beside_ = other.share();
+  results_.session.rehearsal_other_cpu = other.share();
   for (auto& ended : ended_) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &results::Row::name);
     row.measured = std::move(ended.measured);
@@ -153,7 +154,7 @@ bool Rounds::rehearse() {
     row.row_seconds += ended.row_seconds;
   }
   if (!signal_ || !ended_.empty()) runner_.store();
-  return all && goes_on(beside_);
+  return all && goes_on(results_.session.rehearsal_other_cpu);
 }
 
 /// Rounds on a busy machine take long and decide little: whoever waits for them hears it first.

@@ -56,8 +56,6 @@ class Rounds {
   /// Takes rounds until no row is to go on or the budget is spent. Returns the signal that ended it early, if
   /// one did; of the round in flight the rows that had ended are kept. Throws what the runner throws.
   std::optional<int> run();
-  /// What other programs took of the CPU in the rehearsal; nothing where there was none or it is not known.
-  std::optional<double> beside() const { return beside_; }
 
  private:
   Indices in_order(Indices rows, int round) const;
@@ -78,7 +76,6 @@ class Rounds {
   PassOutcome outcome_;              // the last one
   std::vector<results::Row> ended_;  // in it
   Seconds last_round_{0};
-  std::optional<double> beside_;
 };
 
 /// Why a row is open whose session its budget ended: "the budget of 15s ran out", and beside what, where

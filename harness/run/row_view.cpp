@@ -186,6 +186,19 @@ std::string verdict_counts(std::span<const results::Row> rows, const Style& styl
   return fmt::format("{} {}: {}", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
 }
 
+std::string SkippedAlike::text() const { return fmt::format("{} rows skipped: {}", rows, reason); }
+
+std::vector<SkippedAlike> skipped_alike(std::span<const std::string> reasons) {
+  std::vector<SkippedAlike> groups;
+  for (const auto& reason : reasons) {
+    auto found = std::ranges::find(groups, reason, &SkippedAlike::reason);
+    if (found == groups.end()) found = groups.insert(found, {reason, 0});
+    ++found->rows;
+  }
+  std::erase_if(groups, [](const SkippedAlike& group) { return group.rows < 2; });
+  return groups;
+}
+
 namespace {
 
 constexpr double host_apart = 0.1;  // CPU time and time, of a row whose time is the host's
@@ -269,9 +282,14 @@ std::string rounds_apart(const results::Row& row) {
                      percent_text(ends.high));
 }
 
-/// "a and b fewer"; empty without any.
-std::string joined(const std::vector<std::string>& parts, std::string_view how) {
+bool is_amount(const Figure& figure) { return figure.unit == "B" || figure.unit == instructions_unit; }
+
+/// "a and b fewer", "a and b more"; of figures with an amount among them "less". Empty without any.
+std::string joined(const std::vector<Figure>& figures, bool fewer) {
+  std::vector<std::string> parts;
+  for (const auto& figure : figures) parts.push_back(counted(figure));
   if (parts.empty()) return {};
+  const auto* const how = !fewer ? "more" : std::ranges::any_of(figures, is_amount) ? "less" : "fewer";
   if (parts.size() == 1) return fmt::format("{} {}", parts.front(), how);
   const auto last = parts.end() - 1;
   return fmt::format("{} and {} {}", fmt::join(parts.begin(), last, ", "), *last, how);
@@ -297,14 +315,14 @@ std::string evidence_sentence(const results::Row& row) {
 }
 
 std::string evidence_text(const results::Row& row) {
-  std::vector<std::string> fewer, more;
+  std::vector<Figure> fewer, more;
   const auto counts = differing_counts(row.measured.figures);
   const bool has_calls = std::ranges::find(counts, "operators called", &Figure::name) != counts.end();
   for (const auto& figure : counts)
     if (!has_calls || !figure.name.starts_with("ATen operators per "))  // counts the same calls
-      (figure.optimized < figure.naive ? fewer : more).push_back(counted(figure));
+      (figure.optimized < figure.naive ? fewer : more).push_back(figure);
   std::vector<std::string> parts;
-  for (auto& part : {joined(fewer, "fewer"), joined(more, "more")})
+  for (auto& part : {joined(fewer, true), joined(more, false)})
     if (!part.empty()) parts.push_back(part);
   if (untold(row) && told_by_counts(row) && !parts.empty())
     parts.front() = fmt::format("does {} work: {}", fewer.empty() ? "more" : "less", parts.front());

@@ -60,6 +60,15 @@ Ink row_ink(const results::Row& row);
 /// "40 rows: 6 faster, 6 same, 1 slower, 1 cannot tell, 26 skipped".
 std::string verdict_counts(std::span<const results::Row> rows, const Style& style = {});
 
+/// Rows that were skipped alike: their reason, and "24 rows skipped: no CUDA device".
+struct SkippedAlike {
+  std::string reason;
+  std::size_t rows = 0;
+  std::string text() const;
+};
+/// Of the reasons of skipped rows each that several have, in their order.
+std::vector<SkippedAlike> skipped_alike(std::span<const std::string> reasons);
+
 /// True if the row's time does not tell its forms apart, and its counts or its CPU time do.
 bool told_otherwise(const results::Row& row);
 

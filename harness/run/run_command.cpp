@@ -1,6 +1,7 @@
 #include "harness/run/run_command.hpp"
 
 #include "harness/catalogue/catalogue.hpp"
+#include "harness/machine/host.hpp"
 #include "harness/machine/nvml.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/row.hpp"
@@ -82,6 +83,7 @@ struct Running {
   const catalogue::Program& program;
   RunOutput& output;
   const JobMeeting* meeting = nullptr;  // with the other processes of a job
+  std::optional<double> beside = {};    // what other programs took while the worker told its device
 };
 
 ProfileOrder profile_order(const Running& run, const WorkerSetup& workers,
@@ -114,26 +116,38 @@ std::string line_in_time(const SignalWatch& signals) {
   return line;
 }
 
-/// What the end of a session costs is said before it: "other programs take 81 % of the CPU ...". Asks on a
-/// terminal where that is much; true: go on.
-bool goes_on_beside(double other_cpu, RunOutput& output, const SignalWatch& signals) {
-  constexpr double worth_a_line = 0.1, worth_a_question = 0.5;
-  if (other_cpu < worth_a_line) return true;
-  const auto said = fmt::format(
-      "other programs take {} of the CPU: the run may take {:.2g} times as long, and rows may stay undecided",
-      share_text(other_cpu), 1 / (1 - std::min(other_cpu, 0.9)));
-  if (other_cpu < worth_a_question || !is_terminal(stderr) || isatty(STDIN_FILENO) == 0) {
-    output.say("tuneproof: " + said);
-    return true;
-  }
-  output.say(fmt::format("tuneproof: {}. Go on? [Y/n] (after 30 s it does)", said));
+constexpr double worth_a_line = 0.1, worth_a_question = 0.5;
+
+/// What a busy machine costs, and what to do: "other programs take 81 % of the CPUs: the run may take ...".
+std::string busy_machine_text(double other_cpu, const std::optional<Duration>& budget) {
+  return fmt::format(
+      "{}: the run may take {:.2g} times as long, and rows may stay undecided. Wait until they have "
+      "ended{}.",
+      other_programs_text(other_cpu, "take"), 1 / (1 - std::min(other_cpu, 0.9)),
+      budget ? fmt::format(", or raise the --budget of {}", budget->text) : "");
+}
+
+/// Said before the rehearsal, which a budget may end. True: it was said.
+bool tell_busy_machine(const Running& run) {
+  if (run.meeting != nullptr || run.beside.value_or(0) < worth_a_line) return false;
+  run.output.say("tuneproof: " + busy_machine_text(*run.beside, run.plan.budget));
+  return true;
+}
+
+/// What the rehearsal knows better, before the rounds. Asks on a terminal where that is much; true: go on.
+bool goes_on_beside(double other_cpu, bool told, const Running& run, const SignalWatch& signals) {
+  const bool asks = other_cpu >= worth_a_question && is_terminal(stderr) && isatty(STDIN_FILENO) != 0;
+  if (other_cpu < worth_a_line || (told && !asks)) return true;
+  run.output.say(fmt::format("tuneproof: {}{}", busy_machine_text(other_cpu, run.plan.budget),
+                             asks ? " Go on? [Y/n] (after 30 s it does)" : ""));
+  if (!asks) return true;
   const auto answer = line_in_time(signals);
   return !answer.starts_with('n') && !answer.starts_with('N');
 }
 
 /// Other programs on the GPU that is measured slow both sides down unevenly. With several GPUs it is said
 /// only where each has some, since CUDA's numbers are not the driver's. True: it was said.
-bool tell_gpu_neighbours(RunOutput& output) {
+bool tell_gpu_neighbors(RunOutput& output) {
   const auto gpus = read_nvml().gpus;
   if (gpus.empty()) return false;
   const auto processes = [](const GpuState& gpu) { return gpu.processes.value_or(0); };
@@ -148,11 +162,11 @@ bool tell_gpu_neighbours(RunOutput& output) {
 }
 
 /// Looks before each pass, when no worker is at work.
-void watch_gpu_neighbours(Runner& runner, RunOutput& output) {
+void watch_gpu_neighbors(Runner& runner, RunOutput& output) {
   runner.run = [&output, pass_on = std::move(runner.run), told = false](
                    const Pass& pass, const std::function<void(results::Row)>& ended) mutable {
     const auto on_gpu = [](const results::Row& row) { return row.device.is_cuda(); };
-    told = told || (std::ranges::any_of(pass.rows, on_gpu) && tell_gpu_neighbours(output));
+    told = told || (std::ranges::any_of(pass.rows, on_gpu) && tell_gpu_neighbors(output));
     return pass_on(pass, ended);
   };
 }
@@ -217,8 +231,10 @@ int measure_open(results::Results& results, const Running& run) {
   workers.plan.worker.memory = memory.get();
   SignalWatch signals;
   auto runner = worker_runner(workers, results, run.output, signals);
-  runner.disturbed = [&](double other_cpu) { return goes_on_beside(other_cpu, run.output, signals); };
-  if (run.meeting == nullptr) watch_gpu_neighbours(runner, run.output);  // the ranks of a job are no others
+  runner.disturbed = [&, told = tell_busy_machine(run)](double other_cpu) {
+    return goes_on_beside(other_cpu, told, run, signals);
+  };
+  if (run.meeting == nullptr) watch_gpu_neighbors(runner, run.output);  // the ranks of a job are no others
   const Limits limits{.budget = run.plan.budget};
   Rounds rounds(results, limits, runner);
   auto signal = rounds.run();
@@ -232,9 +248,11 @@ int measure_open(results::Results& results, const Running& run) {
     signal =
         profile_finished_rows(results, run.program.catalogue, profile_order(run, workers, *run.plan.profile),
                               limits, run.output, signals);
-  run.output.finish(results, last_words(results, run), rounds.beside());
+  run.output.finish(results, last_words(results, run));
   return exit_code(run.output, results, signal);
 }
+
+constexpr double least_watched = 0.2;  // seconds: shorter, and the ticks of the kernel's clock show
 
 int resume(const RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build,
            const JobMeeting* meeting) {
@@ -243,8 +261,10 @@ int resume(const RunArguments& arguments, const catalogue::Program& program, con
   RunOutput output(arguments.resume, arguments.details);
   auto results = read_interrupted(arguments);
   const auto plan = plan_of(results, arguments);
+  const OtherWork other;
   const auto probe = parse_json(ask_probe(program.worker, plan.selection.device.device), "probe");
   const auto here = results::take_fingerprint(probe, build);
+  const auto beside = other.share(least_watched);
   require_same_place(results, here, build, arguments.resume);
   if (note_other_card(results.fingerprint, here))
     output.say(
@@ -252,7 +272,7 @@ int resume(const RunArguments& arguments, const catalogue::Program& program, con
                     "undecided rows start anew ({}), rows with a verdict stay",
                     restart_open_rows(results)));
   require_same_nodes(results.session.options, meeting, arguments.resume);
-  return measure_open(results, {arguments, plan, program, output, meeting});
+  return measure_open(results, {arguments, plan, program, output, meeting, beside});
 }
 
 /// The whole of `run`, of rank 0 where there are ranks.
@@ -262,7 +282,9 @@ int lead(RunPlan plan, const RunArguments& arguments, const catalogue::Program& 
   const std::string no_file;
   if (arguments.dry_run) require_writable(arguments.json);
   RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
+  const OtherWork other;
   auto opening = open_session(plan, arguments, program, program.catalogue);
+  const auto beside = other.share(least_watched);
   if (!opening) return no_device_exit;
   skip_what_options_exclude(opening->rows, plan.session.options, program.options);
   if (plan.budget) {
@@ -276,7 +298,7 @@ int lead(RunPlan plan, const RunArguments& arguments, const catalogue::Program& 
   auto fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build);
   auto results = new_results(plan, std::move(opening->rows), std::move(fingerprint), build.commit);
   if (meeting != nullptr) note_nodes(results.session.options, *meeting);
-  return measure_open(results, {arguments, plan, program, output, meeting});
+  return measure_open(results, {arguments, plan, program, output, meeting, beside});
 }
 
 /// What else was given would be ignored.

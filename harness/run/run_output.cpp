@@ -61,15 +61,14 @@ void RunOutput::store(const results::Results& results) {
   }
 }
 
-void RunOutput::finish(const results::Results& results, const std::vector<std::string>& last,
-                       std::optional<double> beside) {
+void RunOutput::finish(const results::Results& results, const std::vector<std::string>& last) {
   const auto warning =
       results::on_stand_in(results.fingerprint) ? results::warning_line(style_) : std::string();
   print(warning);
   print(results_table(results.rows, style_, details_));
   print(leave_one_out_table(results.rows, style_));
   print_profiles(results);
-  print(summary(results.rows, style_, advice(results, beside)));
+  print(summary(results.rows, style_, advice(results)));
   if (const auto text = disturbance_text(results); !text.empty()) print(indented("", text, 0, style_));
   for (const auto& paragraph : last) print(indented("", paragraph, 0, style_));
   print(warning);
@@ -77,6 +76,8 @@ void RunOutput::finish(const results::Results& results, const std::vector<std::s
 }
 
 void RunOutput::print_document(const results::Results& results) {
+  if (stored_ && file_error_.empty())
+    say(fmt::format("tuneproof: the results are in {}", file_->path().string()));
   if (!document_on_stdout_) return;
   const bool table_broken = std::exchange(table_broken_, false);  // the document goes elsewhere
   auto* const table = std::exchange(table_, stdout);
@@ -110,11 +111,14 @@ using std::chrono::steady_clock;
 
 constexpr auto redraw_after = std::chrono::milliseconds(100);
 
-/// Empty where nothing is known of it: before a first run of a user's command, or when a row takes longer
-/// than was guessed.
-std::string left_text(const Advance& advance, std::string_view before) {
+/// "15 s left"; "budget spent" where rows go on that were in flight. Empty where nothing is known of it:
+/// before a first run of a user's command, or when a row takes longer than was guessed.
+std::string left_text(const Advance& advance, std::string_view about) {
+  constexpr double shortest = 0.5;  // seconds, which duration_text rounds to 0
   if (advance.expected_total <= advance.expected_done) return "";
-  return fmt::format("{}{} left", before, duration_text(seconds_left(advance)));
+  if (advance.end - advance.elapsed < shortest) return "budget spent";
+  const auto seconds = seconds_left(advance);
+  return seconds < shortest ? "" : fmt::format("{}{} left", about, duration_text(seconds));
 }
 
 }  // namespace
@@ -148,7 +152,8 @@ std::string progress_line(const Advance& advance, int columns) {
       fmt::format("[{}{}] {:3.0f} %  {}  {}/{} {}", std::string(static_cast<std::size_t>(filled), '#'),
                   std::string(static_cast<std::size_t>(width - filled), '-'), std::floor(100 * share),
                   advance.pass, std::min(advance.row + 1, advance.rows), advance.rows, advance.name);
-  const auto tail = left_text(advance, "  ");
+  auto tail = left_text(advance, "");
+  if (!tail.empty()) tail.insert(0, "  ");
   // The last column stays free: a terminal may wrap as soon as it is written.
   const auto room = static_cast<std::size_t>(std::max(columns - 1, 0));
   if (line.size() + tail.size() > room) line.resize(room - std::min(room, tail.size()));
@@ -166,8 +171,9 @@ void Progress::begin_pass(const PassView& view) {
   advance_.elapsed = std::chrono::duration<double>(steady_clock::now() - begin_).count();
   if (view.budget) advance_.end = advance_.elapsed + view.budget->count();
   if (terminal_) return;
-  put(fmt::format("[{}] {} {}{}{}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows",
-                  left_text(advance_, ", about "),
+  const auto left = left_text(advance_, "about ");
+  put(fmt::format("[{}] {} {}{}{}{}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows",
+                  left.empty() ? "" : ", ", left,
                   view.pass == "rehearsal" ? "; checks that both sides give the same answer" : ""));
 }
 

@@ -85,12 +85,11 @@ class RunOutput {
   void fail(const std::string& why);
   /// Replaces the file.
   void store(const results::Results& results);
-  /// Table, summary, the paragraphs `last`, and the document where it goes to standard output. `beside`: as
-  /// in advice().
-  void finish(const results::Results& results, const std::vector<std::string>& last,
-              std::optional<double> beside);
+  /// Table, summary, the paragraphs `last`, and the document.
+  void finish(const results::Results& results, const std::vector<std::string>& last);
   /// Prints lines where the table goes.
   void print(const std::string& given);
+  /// The document where it goes to standard output; else standard error says which file has it.
   void print_document(const results::Results& results);
   const Style& style() const { return style_; }
 

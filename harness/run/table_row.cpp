@@ -222,19 +222,15 @@ std::string step_text(const std::string& step, const std::string& reason,
                         : fmt::format("{} {} of {}", step, skipped, all);
 }
 
-std::string paragraph(const std::string& reason, std::span<const results::Row> rows, const Style& style) {
+std::string paragraph(const SkippedAlike& group, std::span<const results::Row> rows, const Style& style) {
   std::vector<std::string_view> told;
   std::string steps;
-  std::ptrdiff_t count = 0;
   for (const auto& row : rows) {
-    if (!is_skipped_for(row, reason)) continue;
-    ++count;
-    if (std::ranges::find(told, row.step) != told.end()) continue;
+    if (!is_skipped_for(row, group.reason) || std::ranges::find(told, row.step) != told.end()) continue;
     told.push_back(row.step);
-    steps += (steps.empty() ? "" : ", ") + step_text(row.step, reason, rows);
+    steps += (steps.empty() ? "" : ", ") + step_text(row.step, group.reason, rows);
   }
-  const auto said = fmt::format("{} rows skipped: {}", count, reason);
-  const auto lines = fmt::format("{}", fmt::join(wrap(said, style.columns), "\n"));
+  const auto lines = fmt::format("{}", fmt::join(wrap(group.text(), style.columns), "\n"));
   return fmt::format("\n{}\n{}", inked(lines, Ink::bold, style), indented("", steps, 2, style));
 }
 
@@ -247,13 +243,11 @@ bool skipped_like_another(const results::Row& row, std::span<const results::Row>
 }
 
 std::string skipped_text(std::span<const results::Row> rows, const Style& style) {
-  std::vector<std::string_view> told;
+  std::vector<std::string> reasons;
+  for (const auto& row : rows)
+    if (row.judged.verdict == Verdict::skipped) reasons.push_back(row.reason);
   std::string out;
-  for (const auto& row : rows) {
-    if (std::ranges::find(told, row.reason) != told.end() || !skipped_like_another(row, rows)) continue;
-    told.push_back(row.reason);
-    out += paragraph(row.reason, rows, style);
-  }
+  for (const auto& group : skipped_alike(reasons)) out += paragraph(group, rows, style);
   return out;
 }
 

@@ -10,7 +10,7 @@
 namespace harness::inline support {
 namespace {
 
-constexpr std::size_t longest_word = 200;  // that somebody may have misspelt: edits take its square
+constexpr std::size_t longest_word = 200;  // that somebody may have misspelled: edits take its square
 
 /// The edits (insertions, deletions, replacements, two letters swapped) that turn the word into each
 /// beginning of the text: the distance of optimal string alignment. None of the libraries used here has one.

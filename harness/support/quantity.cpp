@@ -154,7 +154,12 @@ std::string count_text(std::int64_t count) {
 
 Duration parse_duration(const std::string& text, const std::string& option) {
   const auto reject = [&] {
-    throw BadInput(option + " '" + text + "': expected a duration like 90s, 3m or 1h30m");
+    double bare = 0;
+    const auto* const end = text.data() + text.size();
+    const bool lacks_unit =
+        std::from_chars(text.data(), end, bare).ptr == end && bare > 0 && bare <= most_seconds;
+    throw BadInput(option + " '" + text + "': expected a duration like 90s, 3m or 1h30m" +
+                   (lacks_unit ? "; did you mean '" + text + "s' or '" + text + "m'?" : ""));
   };
   double seconds = 0;
   std::size_t next_unit = 0;

@@ -175,8 +175,23 @@ class Browser(unittest.TestCase):
         self.page.size(400)
         self.page.open(self.whole)
         self.assertTrue(self.page.run("""[...document.querySelectorAll('section[id^="steps-"] tbody tr:not(.remark)')].every(
-            row => !row.getClientRects().length || [row.cells[1], row.querySelector(".verdict")].every(part => !part ||
-              part.getBoundingClientRect().right <= row.closest("table").parentElement.getBoundingClientRect().right + 1))"""))
+            row => row.cells[1].querySelector(".verdict") && (!row.getClientRects().length || [row.cells[1], row.cells[2]].every(part =>
+              part.getBoundingClientRect().right <= row.closest("table").parentElement.getBoundingClientRect().right + 1)))"""))
+
+    def test_a_run_without_a_round_has_no_chart_and_says_what_disturbed_it(self):
+        def no_rounds(block):
+            block["session"]["rehearsal_other_cpu_share"] = 0.62
+            block["rounds"], block["errors"] = [], []
+            block["pairs"] = [pair | {"round_log_ratios": [], "round_setup_ns": [], "round_switches": [],
+                                      "samples": {column: [] for column in pair["samples"]},
+                                      "result": pair["result"] | {"verdict": "inconclusive", "rounds": 0, "ratio": 1, "ratio_ci": None,
+                                                                  "naive_ns": 0, "optimized_ns": 0}} for pair in block["pairs"]]
+        file = self.changed("no_rounds", no_rounds)
+        self.page.open(file)
+        self.assertEqual(self.page.run("document.querySelectorAll('section[id^=\"steps-\"] :is(.chart, .key)').length"), 0)
+        self.assertIn("Other programs took 62 % of the CPUs during the rehearsal",
+                      self.page.run("document.querySelector('section[id^=\"in-short-\"]').innerText"))
+        self.check_quiet(file)
 
     def test_a_chart_draws_the_times_that_its_table_says(self):
         self.page.open(self.whole)
@@ -212,7 +227,7 @@ class Browser(unittest.TestCase):
     def test_a_table_sorts_by_keyboard_alone(self):
         self.page.open(self.whole)
         self.page.run("document.querySelector('section[id^=\"steps-\"] th button').focus()")
-        for title in ["Change [interval]", "Verdict", "From -> to", "From"]:
+        for title in ["Verdict", "Change [interval]", "From -> to", "From"]:
             self.page.press("Tab")
             self.page.wait(f"document.activeElement.textContent === {json.dumps(title)}")
         naive = "[...document.querySelectorAll('section[id^=\"steps-\"] table')][0].querySelectorAll('tbody tr:not(.remark)')"

@@ -202,28 +202,30 @@ TEST_CASE("the prices end with where they are and what comes next", "[balance]")
 
 TEST_CASE("above the balance stands that the machine was busy, and nothing where it was not", "[balance]") {
   CHECK(warning_text(busy_sentence("0.62"), {.columns = 1000}) ==
-        "\nOther work took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the "
+        "\nOther programs took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the "
         "machine "
         "is quiet.\n");
   CHECK(warning_text(busy_sentence("0.1"), {}).empty());
 }
 
-TEST_CASE("prices of a busy machine are not held against other machines or a data sheet", "[balance]") {
+TEST_CASE("nothing follows from prices of a busy machine", "[balance]") {
   const std::vector<Price> prices{
-      {.name = "prices/triad/host/threads:2/bytes:256MiB", .seconds = 1e-3, .bytes_per_second = 4e9},
-      {.name = "prices/triad/device/bytes:1GiB", .seconds = 1e-3, .bytes_per_second = 4e12}};
-  const auto said_of = [&](std::string_view share, std::string_view about) {
-    for (const auto& line :
-         balance_of(prices, harness::DeviceModel{.name = "G", .bandwidth_gb_s = 5000, .source = {}}, share))
-      if (line.about == about) return line.said;
-    return std::vector<std::string>();
-  };
-  for (const auto* about : {"device: share of its data sheet", "beside the machines of results/"}) {
-    CHECK(said_of("0.62", about) ==
-          std::vector<std::string>{"not compared: other work took 62 % of the CPUs meanwhile"});
-    REQUIRE(!said_of("0.02", about).empty());
-    CHECK(said_of("0.02", about).front().find("not compared") == std::string::npos);
-  }
+      {.name = "prices/triad/host/threads:2/bytes:256MiB", .seconds = 1e-3, .bytes_per_second = 4e9}};
+  CHECK(balance_of(prices, {}, "0.62").empty());
+  CHECK_FALSE(balance_text(balance_of(prices, {}, "0.02"), {}).empty());
+}
+
+TEST_CASE("what needs a GPU is named with no subject that the host has, too", "[balance]") {
+  const std::vector<Price> rows{{.name = "prices/product/host/fp32/n:256", .seconds = 1e-3},
+                                {.name = "prices/allocate/malloc_touched/bytes:1MiB", .seconds = 1e-3}};
+  const auto text = balance_text(balance_of(rows), {.columns = 1000}, true);
+  const auto at = text.find("Needs a GPU: ");
+  const auto line = text.substr(at, text.find('\n', at) - at) + ",";
+  for (const auto* needed : {"prices/product/device", "prices/triad/device", "prices/dispatch/device",
+                             "prices/copy", "prices/allocate/pinned", "prices/launch", "prices/graph"})
+    CHECK_THAT(line, ContainsSubstring(" " + std::string(needed) + ","));
+  for (const auto* not_needed : {"prices/product", "prices/triad", "prices/dispatch", "prices/allocate"})
+    CHECK_THAT(line, !ContainsSubstring(" " + std::string(not_needed) + ","));
 }
 
 TEST_CASE("without any row there is no balance", "[balance]") {

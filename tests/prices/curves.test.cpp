@@ -83,10 +83,11 @@ TEST_CASE("prices of a busy machine say so first, and those without a share as b
   json["context"]["other_cpu_share"] = "0.02";
   CHECK(curves(json)["busy"] == "");
   json["context"]["other_cpu_share"] = "0.62";
-  CHECK(
-      curves(json)["busy"] ==
-      "Other work took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the machine "
-      "is quiet.");
+  CHECK(curves(json)["busy"] ==
+        "Other programs took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the "
+        "machine "
+        "is quiet.");
+  CHECK(curves(json)["balance"].empty());
 }
 
 TEST_CASE("a run that quotes prices of a busy machine says so first", "[prices]") {
@@ -100,10 +101,10 @@ TEST_CASE("a run that quotes prices of a busy machine says so first", "[prices]"
   const auto elsewhere = prices::machine_lines(path, "there");
   std::filesystem::remove(path);
   REQUIRE(lines.size() == 1);
-  CHECK(
-      lines[0] ==
-      "Other work took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the machine "
-      "is quiet");
+  CHECK(lines[0] ==
+        "Other programs took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the "
+        "machine "
+        "is quiet");
   CHECK(elsewhere.empty());
 }
 

@@ -269,7 +269,7 @@ class Export(Files):
         gha = json.loads(call("export", "gha", RESULTS).stdout)
         self.assertEqual({"name", "unit", "value", "range", "extra"}, set(gha[0]))
         rows = list(csv.DictReader(call("export", "csv", RESULTS).stdout.splitlines()))
-        self.assertEqual((len(rows), rows[0]["verdict"]), (15, "no_effect"))
+        self.assertEqual((len(rows), rows[0]["verdict"]), (15, "same"))
         suite = xml.etree.ElementTree.fromstring(call("export", "junit", RESULTS).stdout.encode())[0]
         self.assertEqual(suite.get("tests"), "27")
         self.assertIn("| row | before | after | change | verdict | notes |", call("export", "markdown", RESULTS).stdout)

@@ -26,6 +26,13 @@ def call(*arguments, **environment):
                           env={**PLAIN, **environment})
 
 
+def balance_of(text):
+    """What stands below BALANCE. On a busy machine there is none, and a line says why."""
+    if "BALANCE" not in text and "do not trust these prices" in text:
+        raise unittest.SkipTest("other programs keep this machine busy")
+    return text.split("BALANCE")[1]
+
+
 def names(*arguments):
     return call("--benchmark_list_tests", *arguments).stdout.split()
 
@@ -147,7 +154,7 @@ class Rows(unittest.TestCase):
             self.assertGreater(row["bytes_per_second"], 0)
         self.assertTrue(document["context"]["tuneproof"])
         self.assertEqual(document["context"]["cuda"], "CUDA prices: not measured, --device cpu")
-        self.assertIn("BALANCE", said.stderr)
+        self.assertIn("memcpy", balance_of(said.stderr))
 
     def test_the_context_says_that_CUDA_is_unrun(self):
         said = call("--benchmark_filter=thread/start", "--benchmark_min_time=0.01", "--benchmark_format=json")
@@ -157,8 +164,8 @@ class Rows(unittest.TestCase):
     def test_the_balance_stands_below_the_table(self):
         said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1KiB|16KiB|256KiB)|thread/start")
         self.assertEqual(said.returncode, 0, said.stderr)
-        table, balance = said.stdout.split("BALANCE")
-        self.assertIn("prices/memcpy/bytes:1KiB", table)
+        self.assertIn("prices/memcpy/bytes:1KiB", said.stdout.split("BALANCE")[0])
+        balance = balance_of(said.stdout)
         self.assertRegex(balance, r"memcpy +(t = |[0-9.]+ [kMG]?B/s at 1.00 KiB, )")
         self.assertIn("for a new thread", balance)
         self.assertIn("not available", balance)
@@ -177,9 +184,9 @@ class Rows(unittest.TestCase):
         filter = "--benchmark_filter=memcpy/bytes:(1|16|256)KiB|allocate/malloc_touched/bytes:64MiB|ping_pong/tcp/bytes:64KiB"
         said = call(*FAST, filter, COLUMNS="60")
         self.assertEqual(said.returncode, 0, said.stderr)
-        self.assertIn("not available", said.stdout)
         for line in said.stdout.splitlines():
             self.assertLessEqual(len(line), 60, line)
+        self.assertIn("not available", balance_of(said.stdout))
 
     def test_Google_Benchmarks_own_table_can_be_asked_for(self):
         said = call(*FAST, "--benchmark_filter=thread/start", "--benchmark_counters_tabular=true", "--benchmark_color=false")
@@ -271,7 +278,7 @@ class Rows(unittest.TestCase):
                     "--benchmark_report_aggregates_only=true", "--benchmark_format=json")
         rows = json.loads(said.stdout)["benchmarks"]
         self.assertIn("median", [row["aggregate_name"] for row in rows])
-        self.assertIn("for a new thread", said.stderr)
+        self.assertIn("for a new thread", balance_of(said.stderr))
 
     def test_bytes_are_checked_in_every_way_to_hand_them_over(self):
         said = call(*FAST, "--benchmark_filter=handover/.*/bytes:(1KiB|1MiB)|triad/host/threads:1/bytes:256KiB",
@@ -304,8 +311,8 @@ class Collectives(unittest.TestCase):
 
     def test_an_all_reduce_stands_beside_a_socket_and_a_copy(self):
         size = "bytes:(4KiB|1MiB)/"
-        _, balance = self.rows(f"(all_reduce/gloo/ranks:2|ping_pong/tcp|memcpy)/{size}")
-        self.assertRegex(balance, r"all-reduce over gloo beside a socket +4\.00 KiB: [0-9.]+ times a ping-pong")
+        _, said = self.rows(f"(all_reduce/gloo/ranks:2|ping_pong/tcp|memcpy)/{size}")
+        self.assertRegex(balance_of(said), r"all-reduce over gloo beside a socket +4\.00 KiB: [0-9.]+ times a ping-pong")
 
     def test_a_rank_that_dies_fails_its_row_by_number_and_the_next_row_has_new_ranks(self):
         filter = "--benchmark_filter=collective/all_reduce/gloo/ranks:2/bytes:(1|64)KiB"

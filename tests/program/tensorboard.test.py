@@ -113,7 +113,7 @@ class Runs(Folder):
 
     def test_what_a_verdict_means_stands_beside_it(self):
         tag = next(tag for tag in self.reader.Tags()["scalars"] if tag.startswith("verdict/"))
-        self.assertIn("0: it has no effect", self.reader.SummaryMetadata(tag).summary_description)
+        self.assertIn("0: the same", self.reader.SummaryMetadata(tag).summary_description)
 
     def test_the_same_export_again_replaces_its_files(self):
         file, = self.run_folder.iterdir()

@@ -1,4 +1,4 @@
-// Charts by Vega-Lite, as SVG. Their colours are the page's own variables, so that light, dark and paper need no
+// Charts by Vega-Lite, as SVG. Their colors are the page's own variables, so that light, dark and paper need no
 // second drawing; a chart is drawn when it comes near the screen, the others when nothing else is to be done.
 const ink = name => `var(--${name})`;
 const chartConfig = {
@@ -22,6 +22,8 @@ const drawing = new Set();
 const verdictScales = {
   color: {field: "verdict", type: "nominal", legend: null,
     scale: {domain: verdictNames, range: verdictNames.map(name => ink(name))}},
+  fill: {field: "verdict", type: "nominal", legend: null,
+    scale: {domain: verdictNames, range: verdictNames.map(name => ink(verdicts[name].hollow ? "page" : name))}},
   shape: {field: "verdict", type: "nominal", legend: null,
     scale: {domain: verdictNames, range: verdictNames.map(name => verdicts[name].shape)}},
 };

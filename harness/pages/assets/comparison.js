@@ -14,12 +14,12 @@ const countsText = row => row.increases.map(({figure, form, base, current}) => `
 
 const comparedTable = ({rows, base, current}) => table({caption: `Rows of ${current} against ${base}`, rows, columns: [
   {title: "Step, point", value: row => row.name, kind: "name", show: row => breakable(shortName(row.name))},
+  {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
   {title: "Device", value: deviceOfName, show: row => deviceWord(deviceOfName(row))},
   {title: "Base", numeric: true, value: row => row.base, show: row => timeText(row.base), csv: {base_seconds: row => row.base}},
   {title: "New", numeric: true, value: row => row.current, show: row => timeText(row.current), csv: {new_seconds: row => row.current}},
   changeColumn("Change of the second side", "optimized"),
   changeColumn("Of the first side", "naive"),
-  {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
   {title: "Notes", value: row => [row.note, countsText(row)].filter(Boolean).join("; "), kind: "text"},
 ]});
 

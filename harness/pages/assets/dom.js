@@ -39,10 +39,10 @@ const withArrows = text => text.split(/(->)/).map(part => part === "->" ? elemen
 /// A name that may be broken behind its slashes.
 const breakable = name => name.split(/(?<=\/)/).flatMap(part => [part, element("wbr")]);
 
-/// A verdict by sign, word and colour.
+/// A verdict by sign, word and color.
 const verdictMark = (verdict, word = verdicts[verdict]?.word ?? verdict) =>
   element("span", {class: "verdict " + verdict},
-    element("span", {"aria-hidden": "true"}, verdicts[verdict]?.glyph ?? ""), " ", word);
+    element("span", {"aria-hidden": "true"}, verdicts[verdict]?.glyph ?? ""), "\u00a0", word);
 
 async function copyText(text, what) {
   try {

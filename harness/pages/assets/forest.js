@@ -26,8 +26,8 @@ function forestSpec(items, width, title = "change, second side against first") {
     {mark: {type: "rule", stroke: ink("line"), strokeDash: [2, 2]}, encoding: {x: {...x, field: undefined, datum: 0}}},
     {mark: {type: "rule", strokeWidth: 2}, encoding: {y, x: {...x, field: "low"}, x2: {field: "high"},
       color: verdictScales.color}},
-    {mark: {type: "point", filled: true, size: 90, opacity: 1, stroke: ink("page"), strokeWidth: 0.5},
-      encoding: {y, x, ...verdictScales, tooltip: {field: "tip"}}},
+    {mark: {type: "point", filled: true, size: 80, opacity: 1, strokeWidth: 1.5},
+      encoding: {y, x, shape: verdictScales.shape, fill: verdictScales.fill, stroke: verdictScales.color, tooltip: {field: "tip"}}},
   ];
   if (published.length) layers.push({data: {values: published},
     mark: {type: "point", shape: "diamond", filled: false, size: 110, stroke: ink("text"), strokeWidth: 1.5, opacity: 1},

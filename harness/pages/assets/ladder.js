@@ -61,7 +61,7 @@ function ladderPart(rows, width, title, {published, labels}) {
       opacity: 1}, encoding: {y, yOffset: lane, x, tooltip: {field: "tip"}}},
     {transform: is("after"), mark: {type: "point", shape: "circle", filled: true, size: 80, opacity: 1, fill: ink("text"),
       stroke: ink("text")}, encoding: {y, yOffset: lane, x, tooltip: {field: "tip"}, ...published ? {} :
-      {shape: verdictScales.shape, fill: verdictScales.color, stroke: verdictScales.color}}}]};
+      {shape: verdictScales.shape, fill: verdictScales.fill, stroke: verdictScales.color}}}]};
 }
 
 function ladderSpec(ladder, width) {
@@ -79,10 +79,10 @@ function ladderSpec(ladder, width) {
 function ladderTable({rows, run, device, unit}) {
   return table({caption: `Rungs, time per ${unitWord(unit)} on ${deviceName(run, device)}`, rows, columns: [
     {title: "Rung", value: row => rungLabel(row, rows)},
+    {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.word)},
     {title: "Before", numeric: true, value: row => row.naive, show: row => timeText(row.naive)},
     {title: "After", numeric: true, value: row => row.optimized, show: row => timeText(row.optimized)},
     {title: "Change [interval]", numeric: true, value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci)},
-    {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.word)},
     {title: "Published", value: row => row.published},
   ]});
 }

@@ -26,14 +26,14 @@ const disturbedFrom = 0.05;  // of the CPU
 
 function disturbanceText(run) {
   const {disturbance} = run;
-  if (!disturbance?.rounds) return null;
-  const stolen = disturbance.steal_seconds / disturbance.seconds, other = disturbance.other_cpu;
-  const text = `${plural(disturbance.rounds, "round")} in ${timeText(disturbance.seconds)}; ` +
+  if (!disturbance) return null;
+  const said = disturbance.text && element(disturbance.other_cpu >= disturbedFrom ? "strong" : "span",
+    {class: disturbance.other_cpu >= disturbedFrom && "hurts"}, disturbance.text + " ");
+  if (!disturbance.rounds) return [said];
+  const stolen = disturbance.steal_seconds / disturbance.seconds;
+  return [said, `${plural(disturbance.rounds, "round")} in ${timeText(disturbance.seconds)}; ` +
     `${(100 * stolen).toFixed(1)} % of the time stolen by other guests, ` +
-    `${plural(disturbance.involuntary_switches, "involuntary switch", "involuntary switches")}`;
-  if (other == null) return text;
-  const said = `other programs took ${Math.round(100 * other)} % of the CPU, ${Math.round(100 * disturbance.most_other_cpu)} % in the worst round; `;
-  return [other >= disturbedFrom ? element("strong", {class: "hurts"}, said) : said, text];
+    `${plural(disturbance.involuntary_switches, "involuntary switch", "involuntary switches")}`];
 }
 
 const measuredWhere = run => devicesOf(run).map(device => deviceName(run, device)).join(", ") || "nothing was measured";

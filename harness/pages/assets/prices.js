@@ -1,6 +1,6 @@
 // What things cost: rates over size with the line t = a + n/b where one holds, and what follows from them.
 const series = ["first", "second", "third", "fourth", "fifth", "sixth"];
-const seriesShapes = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
+const seriesShapes = ["circle", "square", "triangle-up", "diamond", "triangle-right", "triangle-down"];
 
 const curveName = rows => rows.replace(/^prices\//, "").replace(/\/?bytes:$/, "");
 const familyOf = ({rows, moved}) => curveName(rows).split("/")[0] + (moved ? ": rate" : ": time");

@@ -15,7 +15,7 @@ function rowItem(row) {
 
 /// Rows in charts of at most 40: all together where they are few, else by subject.
 function charted(rows) {
-  if (rows.length <= rowsOfChart) return [["", rows]];
+  if (rows.length <= rowsOfChart) return rows.length ? [["", rows]] : [];
   const subjects = new Map();
   for (const row of rows) {
     const subject = row.step.replace(/\/.*$/, "");
@@ -30,7 +30,7 @@ const flagTexts = (run, row) => (row.flags ?? []).map(flag => run.flags.find(tex
 
 /// What else is to be said of a row, in a line of its own below it.
 function remarkOf(run, row) {
-  const said = [judgedBy(row) && `judged by ${judgedBy(row)}`, row.sentence, ...flagTexts(run, row)].filter(Boolean).join("; ");
+  const said = [judgedBy(row) && `judged by ${judgedBy(row)}`, row.sentence, row.ratio == null && row.reason, ...flagTexts(run, row)].filter(Boolean).join("; ");
   return [row.contradicts && element("strong", {}, "! contradicts its source "), said && element("small", {}, said)].filter(Boolean);
 }
 
@@ -38,10 +38,10 @@ function rowTable(run, rows, where) {
   return table({caption: "Rows on " + where, rows, columns: [
     {title: "Step, point", value: row => row.name, kind: "name", show: row => element("button",
       {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name)))},
-    {title: "Change [interval]", numeric: true, kind: "change", value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
-      csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
     {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.word),
       csv: {verdict: row => row.word, decided_by: row => row.by, flags: row => row.flags?.join("; ")}},
+    {title: "Change [interval]", numeric: true, kind: "change", value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
+      csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
     {title: "From -> to", value: row => row.sides.join(" -> "), kind: "sides"},
     {title: "From", numeric: true, value: row => row.naive, show: row => timeText(row.naive),
       csv: {from_seconds: row => row.naive}},
@@ -58,11 +58,12 @@ function rowTable(run, rows, where) {
 
 function skippedTable(rows) {
   const why = [...new Set(rows.map(({reason}) => reason))];
-  return element("details", {}, element("summary", {}, plural(rows.length, "row") + " without a result" + (why.length === 1 && why[0] ? ": " + why[0] : "")),
+  const words = [...new Set(rows.map(({word}) => word))].join(" or ");
+  return element("details", {}, element("summary", {}, `${plural(rows.length, "row")} ${words}${why.length === 1 && why[0] ? ": " + why[0] : ""}`),
     table({caption: "Skipped and failed", rows, columns: [
       {title: "Step, point", value: row => row.name, kind: "name"},
-      {title: "Device", value: row => row.device, show: row => row.device ? deviceWord(row.device) : missing},
       {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
+      {title: "Device", value: row => row.device, show: row => row.device ? deviceWord(row.device).replace(/ .*/, "") : missing},
       {title: "Why", value: row => row.reason, kind: "text"},
     ]}));
 }
@@ -71,7 +72,7 @@ function showDevice(made, run, device) {
   const where = deviceName(run, device), rows = run.rows.filter(row => measured(row) && (row.device ?? "cpu") === device);
   made.append(element("h3", {}, `Measured on the ${where}`));
   const items = rows.filter(row => row.ratio != null).map(rowItem);
-  made.append(forestKey(items));
+  if (items.length) made.append(forestKey(items));
   for (const [subject, part] of charted(rows.filter(row => row.ratio != null)))
     made.append(chart({caption: subject, label: `Change of time of ${plural(part.length, "row")}${subject && " of " + subject}, measured on the ${where}`,
       make: width => forestSpec(part.map(rowItem), width)}));

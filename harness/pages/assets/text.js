@@ -3,7 +3,7 @@ const verdicts = {
   helps: {word: "faster", glyph: "\u25c0", shape: "triangle-left"},
   no_effect: {word: "same", glyph: "\u25cf", shape: "circle"},
   hurts: {word: "slower", glyph: "\u25b6", shape: "triangle-right"},
-  inconclusive: {word: "cannot tell", glyph: "\u271a", shape: "cross"},
+  inconclusive: {word: "cannot tell", glyph: "\u25cb", shape: "circle", hollow: true},
   invalid: {word: "invalid", glyph: "\u25a0", shape: "square"},
   failed: {word: "failed", glyph: "\u2715", shape: "square"},
   skipped: {word: "skipped", glyph: "\u2013", shape: "stroke"},

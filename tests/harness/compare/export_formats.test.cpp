@@ -75,7 +75,15 @@ TEST_CASE("Markdown has times, the published figure and what a flag means", "[ex
 
 TEST_CASE("csv quotes what must be quoted and runs no formula", "[exports]") {
   const auto text = csv_text(example::run(example::results({{.id = "=1+1,\"x\"/a"}})));
-  CHECK_THAT(text, ContainsSubstring(",\"'=1+1,\"\"x\"\"/a\",helps,1000000,500000,0.5,,,14,,,\n"));
+  CHECK_THAT(text, ContainsSubstring(",\"'=1+1,\"\"x\"\"/a\",faster,1000000,500000,0.5,,,14,,,\n"));
+}
+
+TEST_CASE("csv has the words of the table, and no change of a row without a round", "[exports]") {
+  auto run = example::run(example::results({{}}));
+  run.rows[0].judged.verdict = Verdict::inconclusive;
+  run.rows[0].measured.log_ratios.clear();
+  run.rows[0].judged.ratio_interval.reset();
+  CHECK_THAT(csv_text(run), ContainsSubstring(",cannot tell,1000000,1000000,,,,0,,,\n"));
 }
 
 TEST_CASE("csv moves no cursor", "[exports]") {

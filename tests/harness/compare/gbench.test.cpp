@@ -69,8 +69,8 @@ TEST_CASE("prices of a busy machine are compared with a warning that names the f
   auto busy = file(benchmark("prices/a", 10, 12));
   busy["context"]["other_cpu_share"] = "0.62";
   const auto warnings = compared_files(file(benchmark("prices/a", 10, 12)), busy).warnings;
-  CHECK(warnings ==
-        std::vector<std::string>{"new.json: do not trust it: other work took 62 % of the CPUs meanwhile"});
+  CHECK(warnings == std::vector<std::string>{
+                        "new.json: do not trust it: other programs took 62 % of the CPUs meanwhile"});
 }
 
 TEST_CASE("a benchmark that got slower is found whatever the units of the two files", "[gbench]") {

@@ -133,7 +133,7 @@ TEST_CASE("peaks from prices of a busy machine are marked wherever their source 
     text.insert(text.find("\"gpu\""), R"("other_cpu_share": ")" + std::string(share) + "\", ");
     folder.write("prices.json", text);
     const auto model = model_from_file(folder.at("prices.json"), {.name = "NVIDIA H200"});
-    CHECK((model.source.find("(do not trust it: other work took 62 % of the CPUs meanwhile)") !=
+    CHECK((model.source.find("(do not trust it: other programs took 62 % of the CPUs meanwhile)") !=
            std::string::npos) == marked);
   }
 }

@@ -32,10 +32,11 @@ TEST_CASE("what the CPUs did beyond this process is other work", "[other_work]")
   CHECK(other.share() == 0);
   tree.put("proc/stat", "cpu  1000000000 0 0 0 0 0 0 0\n");
   CHECK(other.share() == 1);
+  CHECK(other.share(3600) == std::nullopt);
 }
 
 TEST_CASE("other work is worth a word from a share on, whatever a file has for one", "[other_work]") {
-  CHECK(busy_text("0.62") == "other work took 62 % of the CPUs meanwhile");
+  CHECK(busy_text("0.62") == "other programs took 62 % of the CPUs meanwhile");
   for (const auto* text : {"", "0.15", "0", "unknown", "nan", "inf", "62", "-1", "0.62 \x1b"})
     CHECK(busy_text(text).empty());
 }

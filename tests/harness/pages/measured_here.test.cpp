@@ -68,7 +68,7 @@ TEST_CASE("whoever quotes prices of a busy machine says so", "[prices]") {
     return prices.from.substr(written.path.string().size());
   };
   CHECK(from(R"("other_cpu_share": "0.62", )") ==
-        ", today, on here; do not trust them: other work took 62 % of the CPUs meanwhile");
+        ", today, on here; do not trust them: other programs took 62 % of the CPUs meanwhile");
   CHECK(from(R"("other_cpu_share": "0.02", )") == ", today, on here");
   CHECK(from(R"("other_cpu_share": "unknown", )") == ", today, on here");
 }

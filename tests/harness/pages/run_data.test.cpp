@@ -103,14 +103,26 @@ TEST_CASE("the second side's time is the first side's and the change, in table a
   CHECK_THAT(row["optimized"].get<double>(), WithinRel(0.0006, 1e-6));
 }
 
-TEST_CASE("the page knows the round that other work disturbed most", "[page]") {
+TEST_CASE("the page says what disturbed the run in the terminal's words", "[page]") {
   auto run = example::run(example::results({{}}));
   run.rounds = {{.seconds = 1, .disturbance = {}, .other_cpu = 0.01},
                 {.seconds = 1, .disturbance = {}, .other_cpu = 0.31},
                 {.seconds = 2, .disturbance = {}}};
   const auto told = run_data(run)["disturbance"];
   CHECK(told["other_cpu"] == 0.16);
-  CHECK(told["most_other_cpu"] == 0.31);
+  CHECK(told["text"] == "Other programs took 16 % of the CPUs, and 31 % in the worst round.");
+  run.rounds.clear();
+  CHECK(run_data(run)["disturbance"].is_null());
+  run.session.rehearsal_other_cpu = 0.62;
+  CHECK(run_data(run)["disturbance"]["text"] ==
+        "Other programs took 62 % of the CPUs during the rehearsal, and no round was finished.");
+}
+
+TEST_CASE("a row without a round has no change, which would be drawn as one of 0 %", "[page]") {
+  auto run = example::run(example::results({{}}));
+  REQUIRE(run_data(run)["rows"][0].contains("ratio"));
+  run.rows[0].measured.log_ratios.clear();
+  CHECK_FALSE(run_data(run)["rows"][0].contains("ratio"));
 }
 
 TEST_CASE("the folders of the files are not told", "[page]") {

@@ -33,7 +33,7 @@ TEST_CASE("counts decide a row that time does not", "[evidence]") {
   CHECK(told_otherwise(row));
   CHECK(decided_by(row).empty());
   CHECK(evidence_sentence(row) ==
-        "time cannot tell; does less work: 312 operators and 41 % of the instructions fewer");
+        "time cannot tell; does less work: 312 operators and 41 % of the instructions less");
 }
 
 /// A row on a device whose slots keep one thread of the host at work for that share of their time.

@@ -122,6 +122,19 @@ TEST_CASE("a pass says the rest of its budget where that is less than the guess"
   CHECK(text == "[round 1/10] 1 row, about 3 min 20 s left\n");
 }
 
+TEST_CASE("a pass that begins when its budget is spent says so, and not that 0 s are left", "[progress]") {
+  const auto text = written(false, [](Progress& progress) {
+    progress.begin_pass(
+        {.pass = "round 1/10", .rows = 40, .expected_left = 411, .budget = std::chrono::milliseconds(200)});
+  });
+  CHECK(text == "[round 1/10] 40 rows, budget spent\n");
+  auto advance = half_way();
+  advance.end = 20;
+  CHECK(progress_line(advance, 100).ends_with("3/4 a/b  budget spent"));
+  CHECK(progress_line({.rows = 1, .name = "b", .expected_total = 9, .expected_done = 8.9}, 100)
+            .ends_with(" b"));
+}
+
 TEST_CASE("on a terminal the bar is wiped before other text is printed", "[progress]") {
   const auto text = written(true, [](Progress& progress) {
     progress.begin_pass({.pass = "rehearsal", .rows = 2, .expected_left = 8});

@@ -301,13 +301,14 @@ TEST_CASE("A session on a busy machine ends after the rehearsal where nobody wan
   };
   runner.work();
   CHECK(told >= 0);
+  CHECK(results.session.rehearsal_other_cpu == told);
   CHECK(runner.passes.size() == 1);
   CHECK(results.rows[0].reason == "stopped, since other programs were at work");
 }
 
 TEST_CASE("A budget that ended in the rehearsal names the other programs that took it", "[rounds]") {
   CHECK(ran_out_text("15s", 0.62) ==
-        "the budget of 15s ran out beside other programs that took 62 % of the CPU");
+        "the budget of 15s ran out; other programs took 62 % of the CPUs meanwhile");
   CHECK(ran_out_text("15s", 0.05) == "the budget of 15s ran out");
   CHECK(ran_out_text("15s", std::nullopt) == "the budget of 15s ran out");
 }

@@ -49,6 +49,16 @@ TEST_CASE("three steps at most are worth a look, each once", "[report]") {
   CHECK(worth_a_look(rows) == std::vector{&rows[1], &rows[3], &rows[0]});
 }
 
+TEST_CASE("rounds that are too few for every row do not pass for a base, and say what to do", "[report]") {
+  auto row = undecided("a/a", "only 1 of 10 rounds");
+  row.rounds = 1;
+  CHECK_THAT(summary(std::vector{row}, {.columns = 1000}),
+             ContainsSubstring("Each row has only 1 round, a fresh process: too few for a verdict; give a "
+                               "larger --budget, or go on from a file with --resume. "));
+  CHECK_THAT(summary(std::vector{row, changed("a/b", Verdict::helps, 0.5)}, {.columns = 1000}),
+             ContainsSubstring("Each row rests on 1 to 14 rounds, each a fresh process. "));
+}
+
 TEST_CASE("rows that counts decide are among those that time cannot tell", "[report]") {
   auto row = undecided("a/a", "only 3 of 10 rounds");
   row.measured.figures = {{"operators called", "calls", 100, 96}};
