@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t deeper = 4;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> listed_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const auto end = std::min(text.find('\n'), text.size());
@@ -89,7 +89,7 @@ std::string narrow_line(std::string_view line, std::string_view language, std::s
   return out + (language == "cpp" ? broken(statement, columns) : statement + "\n");
 }
 
-using Block = std::vector<std::string_view>;
+using LineBlock = std::vector<std::string_view>;
 
 /// "  - text", "  10. text": where the text begins; 0: the line is no item.
 std::size_t column_of_item(std::string_view line) {
@@ -107,7 +107,7 @@ bool has_gaps(std::string_view text) {
 
 /// Of a list of names ("  name   text", or the name alone and its text below), where the texts begin; 0: the
 /// block is none, but a drawing, say.
-std::size_t column_of_names(const Block& block) {
+std::size_t column_of_names(const LineBlock& block) {
   std::size_t column = 0;
   for (const auto line : block)
     if (const auto gap = line.find("  ", 2); column == 0 && indent_of(line) == 2 && gap != line.npos)
@@ -124,7 +124,7 @@ std::size_t column_of_names(const Block& block) {
 }
 
 /// An entry of a list, whose text begins at that column.
-std::string narrow_entry(const Block& lines, std::size_t column, std::size_t columns) {
+std::string narrow_entry(const LineBlock& lines, std::size_t column, std::size_t columns) {
   constexpr std::size_t narrowest = 20;
   const bool beside = column + narrowest <= columns;
   std::string words;
@@ -142,7 +142,7 @@ std::string narrow_entry(const Block& lines, std::size_t column, std::size_t col
   return name.erase(name.find_last_not_of(' ') + 1) + "\n" + text;
 }
 
-std::string narrow_block(const Block& block, std::size_t columns) {
+std::string narrow_block(const LineBlock& block, std::size_t columns) {
   std::string out, prose;
   const auto names = column_of_names(block);
   for (std::size_t i = 0; i < block.size();) {
@@ -154,7 +154,7 @@ std::string narrow_block(const Block& block, std::size_t columns) {
     }
     out += wrapped("", std::exchange(prose, {}), columns);
     const auto column = names > 0 && indent_of(line) == 2 ? names : column_of_item(line);
-    Block entry{line};
+    LineBlock entry{line};
     for (++i; column > 0 && i < block.size() && indent_of(block[i]) == column &&
               !has_gaps(block[i].substr(column));
          ++i)
@@ -183,7 +183,7 @@ std::string entry_text(std::string_view name, std::string_view text, int name_co
 std::string narrow_listing(std::string_view text, std::string_view language, int columns) {
   const auto room = static_cast<std::size_t>(std::max(columns, 1));
   std::string out;
-  for (const auto line : lines_of(text))
+  for (const auto line : listed_lines(text))
     out += line.size() <= room ? std::string(line) + "\n" : narrow_line(line, language, room);
   return out;
 }
@@ -191,7 +191,7 @@ std::string narrow_listing(std::string_view text, std::string_view language, int
 std::string narrow_topic(std::string_view text, int columns) {
   std::string out;
   const auto room = static_cast<std::size_t>(std::max(columns, 1));
-  Block block;
+  LineBlock block;
   const auto end_block = [&] {
     const bool fits = std::ranges::all_of(block, [&](std::string_view line) { return line.size() <= room; });
     for (const auto line : block)
@@ -199,7 +199,7 @@ std::string narrow_topic(std::string_view text, int columns) {
     if (!fits) out += narrow_block(block, room);
     block.clear();
   };
-  for (const auto line : lines_of(text)) {
+  for (const auto line : listed_lines(text)) {
     const bool other = !block.empty() && (indent_of(line) == 0) != (indent_of(block.back()) == 0);
     if (line.empty() || other) end_block();
     if (line.empty())
