@@ -45,8 +45,8 @@ TEST_CASE("on a terminal of 60 columns a topic has its prose and lists in 60, on
 TEST_CASE("entries of a list are wrapped below their text, drawings stay", "[narrow]") {
   CHECK(narrow_topic("A list\n  one   words that go on and on\n        and on\n  three few\n", 29) ==
         "A list\n  one   words that go on and\n        on and on\n  three few\n");
-  CHECK(narrow_topic("  - words that go on and on\n    here\n", 21) ==
-        "  - words that go on\n    and on here\n");
+  CHECK(narrow_topic("  - words that go on and on\n    here\n", 24) ==
+        "  - words that go on and\n    on here\n");
   const std::string drawing = "  a   |  b   | c |\n  d   |  e   | f |\n";
   CHECK(narrow_topic(drawing, 10) == drawing);
 }
@@ -57,11 +57,12 @@ TEST_CASE("of code that is too long a comment stands above it and C++ goes on be
         "  // what it does\n  call(first, second);\n");
   CHECK(narrow_listing("  call(first, second, third);\n", "cpp", 24) ==
         "  call(first, second,\n      third);\n");
-  CHECK(narrow_listing("  say(\"one two three four\");\n", "cpp", 20) == "  say(\"one two three four\");\n");
+  CHECK(narrow_listing("  say(\"one two three four\");\n", "cpp", 20) ==
+        "  say(\n      \"one two three four\");\n");
   CHECK(narrow_listing("value = call(first, second)  # what\n", "python", 30) ==
         "# what\nvalue = call(first, second)\n");
   CHECK(narrow_listing("value = call(first, second)\n", "python", 20) == "value = call(first, second)\n");
-  CHECK(narrow_listing("    one two three\n", "", 14) == "    one two\n        three\n");
+  CHECK(narrow_listing("    one two three\n", "", 14) == "    one\n        two\n        three\n");
   CHECK(narrow_listing("short\n", "cpp", 20) == "short\n");
 }
 
