@@ -116,7 +116,8 @@ constexpr auto redraw_after = std::chrono::milliseconds(100);
 std::string left_text(const Advance& advance, std::string_view about) {
   constexpr double shortest = 0.5;  // seconds, which duration_text rounds to 0
   if (advance.expected_total <= advance.expected_done) return "";
-  if (advance.end - advance.elapsed < shortest) return "budget spent";
+  if (advance.elapsed >= advance.end) return "budget spent";
+  if (advance.end - advance.elapsed < shortest) return "budget almost spent";
   const auto seconds = seconds_left(advance);
   return seconds < shortest ? "" : fmt::format("{}{} left", about, duration_text(seconds));
 }

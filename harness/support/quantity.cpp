@@ -156,8 +156,8 @@ Duration parse_duration(const std::string& text, const std::string& option) {
   const auto reject = [&] {
     double bare = 0;
     const auto* const end = text.data() + text.size();
-    const bool lacks_unit =
-        std::from_chars(text.data(), end, bare).ptr == end && bare > 0 && bare <= most_seconds;
+    const bool lacks_unit = std::from_chars(text.data(), end, bare, std::chars_format::fixed).ptr == end &&
+                            bare > 0 && bare <= most_seconds;
     throw BadInput(option + " '" + text + "': expected a duration like 90s, 3m or 1h30m" +
                    (lacks_unit ? "; did you mean '" + text + "s' or '" + text + "m'?" : ""));
   };

@@ -127,7 +127,7 @@ TEST_CASE("a pass that begins when its budget is spent says so, and not that 0 s
     progress.begin_pass(
         {.pass = "round 1/10", .rows = 40, .expected_left = 411, .budget = std::chrono::milliseconds(200)});
   });
-  CHECK(text == "[round 1/10] 40 rows, budget spent\n");
+  CHECK(text == "[round 1/10] 40 rows, budget almost spent\n");
   auto advance = half_way();
   advance.end = 20;
   CHECK(progress_line(advance, 100).ends_with("3/4 a/b  budget spent"));
