@@ -240,7 +240,7 @@ class Output(unittest.TestCase):
                 if line.endswith("#")]
         self.assertTrue(bars)
         found = call("explain", "why is my GPU idle", COLUMNS="60").stdout.splitlines()
-        for page in ["transfer/write_combined", "sync/item_every_step", "stgym/workers_5", "topics", "sync"]:
+        for page in ["transfer/write_combined", "sync/item_every_step", "launch/cost", "topics", "sync"]:
             said = call("explain", page, COLUMNS="60").stdout.split("6. In Python")[0].splitlines()
             found += [line for line in said if "https://" not in line]
         for line in bars + found:
