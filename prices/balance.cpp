@@ -214,7 +214,7 @@ std::vector<std::string> why_not(std::span<const Balance> lines, bool quick) {
   for (const auto& line : lines) {
     if (!line.said.empty()) continue;
     if (line.few) reasons.push_back(fmt::format("{} needs more sizes of {}", line.about, line.from));
-    for (std::string_view rest = line.few ? "" : line.from; !rest.empty();) {
+    for (std::string_view rest = line.few ? std::string_view() : line.from; !rest.empty();) {
       const auto glob = rest.substr(0, rest.find(", "));
       rest.remove_prefix(std::min(glob.size() + 2, rest.size()));
       const auto needs_gpu = gpu_rows(glob);

@@ -96,6 +96,8 @@ constexpr std::array members{
     Member{"schema", "chakra",
            "an execution trace of PyTorch (ExecutionTraceObserver) without times of kernels"},
     Member{"schema", "tuneproof", "a file that tuneproof wrote"},
+    Member{"context", "\"tuneproof",
+           "a file that tuneproof wrote: `tuneproof report FILE -o r.html` shows it"},
     Member{"device_traces", "", "a snapshot of CUDA memory"},
     Member{"nbformat", "", "a Jupyter notebook"},
     Member{"resourceSpans", "", "a trace of OpenTelemetry"},

@@ -216,7 +216,8 @@ TEST_CASE("nothing follows from prices of a busy machine", "[balance]") {
 }
 
 TEST_CASE("what needs a GPU is named with no subject that the host has, too", "[balance]") {
-  const std::vector<Price> rows{{.name = "prices/product/host/fp32/n:256", .seconds = 1e-3},
+  const std::vector<Price> rows{{.name = "prices/thread/start", .seconds = 20e-6},
+                                {.name = "prices/product/host/fp32/n:256", .seconds = 1e-3},
                                 {.name = "prices/allocate/malloc_touched/bytes:1MiB", .seconds = 1e-3}};
   const auto text = balance_text(balance_of(rows), {.columns = 1000}, true);
   const auto at = text.find("Needs a GPU: ");

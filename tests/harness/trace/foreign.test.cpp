@@ -69,6 +69,9 @@ TEST_CASE("a JSON document of another kind is named by its members", "[trace][fo
       "kernels; it has no list");
   check_refusal(R"({"segments":[],"device_traces":[[]]})", "a snapshot of CUDA memory");
   check_refusal(R"({"cells":[],"nbformat":4})", "a Jupyter notebook");
+  check_refusal(R"({"context":{"executable":"tuneproof"},"benchmarks":[]})",
+                "a file that tuneproof wrote: `tuneproof report FILE -o r.html` shows it");
+  check_refusal(R"({"context":{"executable":"./mine"},"benchmarks":[]})", "a result of Google Benchmark");
   check_refusal(R"({"a":1})", "this JSON is not a trace");
   check_refusal(R"([{"id":1,"timestamps":[{"name":"HTTP_RECV_START","ns":24}]},{"id":1}])",
                 "this JSON is not a trace: none of its 2 objects is an event");
