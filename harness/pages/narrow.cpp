@@ -32,61 +32,11 @@ std::string wrapped(std::string_view lead, std::string_view words, std::size_t c
   return out;
 }
 
-/// The last place before the column at which a line may go on below: a blank that stands in no string, or a
-/// call of what a call gave; else behind an opening parenthesis. None: npos.
-std::size_t last_break(std::string_view line, std::size_t columns) {
-  auto found = std::string_view::npos, parenthesis = found;
-  char open = 0;
-  for (std::size_t i = indent_of(line); i < std::min(columns + 1, line.size()); ++i) {
-    const char c = line[i];
-    if (c == '\\') {
-      ++i;
-      continue;
-    }
-    if (open == 0 && (c == ' ' || (c == '.' && i > 0 && line[i - 1] == ')'))) found = i;
-    if (open == 0 && c == '(' && i < columns) parenthesis = i + 1;
-    if (c == '"' && open == 0)
-      open = c;
-    else if (c == open)
-      open = 0;
-  }
-  return found == line.npos ? parenthesis : found;
-}
-
-std::string broken(std::string_view line, std::size_t columns) {
-  const auto indent = std::min(indent_of(line), columns / 3) + deeper;  // further right no word would fit
-  std::string out;
-  auto rest = std::string(indent - deeper, ' ').append(line.substr(indent_of(line)));
-  while (rest.size() > columns) {
-    const auto at = last_break(rest, columns);
-    if (at == std::string::npos) break;
-    out.append(rest, 0, at).append("\n");
-    const auto next = rest.find_first_not_of(' ', at);
-    if (next == std::string::npos) return out;
-    rest = std::string(indent, ' ') + rest.substr(next);
-  }
-  return out + rest + "\n";
-}
-
-std::string narrow_line(std::string_view line, std::string_view language, std::size_t columns) {
-  const auto mark = language == "cpp" ? std::string_view("//") : std::string_view("#");
+/// The line, and below it, deeper, what finds no room.
+std::string hanging(std::string_view line, std::size_t columns) {
   const std::string indent(line.substr(0, indent_of(line)));
-  auto code = line.substr(indent.size());
-  std::string out;
-  if (language.empty()) {
-    out = wrapped(indent + std::string(deeper, ' '), code, columns);
-    return out.erase(indent.size(), deeper);
-  }
-  const auto comment =
-      code.starts_with(mark) ? 0 : std::min(code.rfind("  " + std::string(mark) + " "), code.size());
-  if (comment < code.size()) {
-    const auto words = code.substr(std::min(code.find(mark, comment) + mark.size(), code.size()));
-    out = wrapped(indent + std::string(mark) + " ", words, columns);
-    code = code.substr(0, comment);
-    if (code.empty()) return out;
-  }
-  const auto statement = indent + std::string(code);
-  return out + (language == "cpp" ? broken(statement, columns) : statement + "\n");
+  return wrapped(indent + std::string(deeper, ' '), line.substr(indent.size()), columns)
+      .erase(indent.size(), deeper);
 }
 
 using LineBlock = std::vector<std::string_view>;
@@ -163,9 +113,10 @@ std::string narrow_block(const LineBlock& block, std::size_t columns) {
       for (const auto one : entry) out.append(one).append("\n");
     else if (column > 0)
       out += narrow_entry(entry, column, columns);
+    else if (has_gaps(line.substr(indent_of(line))))
+      out.append(line).append("\n");
     else
-      out +=
-          has_gaps(line.substr(indent_of(line))) ? std::string(line) + "\n" : narrow_line(line, {}, columns);
+      out += hanging(line, columns);
   }
   return out + wrapped("", prose, columns);
 }
@@ -178,14 +129,6 @@ std::string entry_text(std::string_view name, std::string_view text, int name_co
   const auto lines = beside ? indented(name, text, name_columns, style)
                             : indented(std::string(name) + "\n", text, static_cast<int>(deeper), style);
   return inked(name, Ink::bold, style) + lines.substr(name.size());
-}
-
-std::string narrow_listing(std::string_view text, std::string_view language, int columns) {
-  const auto room = static_cast<std::size_t>(std::max(columns, 1));
-  std::string out;
-  for (const auto line : listed_lines(text))
-    out += line.size() <= room ? std::string(line) + "\n" : narrow_line(line, language, room);
-  return out;
 }
 
 std::string narrow_topic(std::string_view text, int columns) {

@@ -4,7 +4,6 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/catalogue/in_python.hpp"
 #include "harness/pages/lesson.hpp"
-#include "harness/pages/narrow.hpp"
 #include "harness/pages/topics.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/quantity.hpp"
@@ -98,10 +97,11 @@ void add_block(std::string& out, const std::string& block) {
   if (!block.empty()) out.append("\n").append(block);
 }
 
+/// A longer title is wrapped; the lines below it stay as they are.
 std::string listing_text(const PageListing& listing, const Style& style) {
   std::string out;
   for (const auto& line : wrap(listing.title, style.columns)) out += line + "\n";
-  return out + "\n" + narrow_listing(listing.text, listing.language, style.columns);
+  return out + "\n" + listing.text;
 }
 
 std::string markdown_fields(const std::vector<PageField>& fields) {

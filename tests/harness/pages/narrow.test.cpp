@@ -51,21 +51,6 @@ TEST_CASE("entries of a list are wrapped below their text, drawings stay", "[nar
   CHECK(narrow_topic(drawing, 10) == drawing);
 }
 
-TEST_CASE("of code that is too long a comment stands above it and C++ goes on below, Python does not",
-          "[narrow]") {
-  CHECK(narrow_listing("  call(first, second);  // what it does\n", "cpp", 30) ==
-        "  // what it does\n  call(first, second);\n");
-  CHECK(narrow_listing("  call(first, second, third);\n", "cpp", 24) ==
-        "  call(first, second,\n      third);\n");
-  CHECK(narrow_listing("  say(\"one two three four\");\n", "cpp", 20) ==
-        "  say(\n      \"one two three four\");\n");
-  CHECK(narrow_listing("value = call(first, second)  # what\n", "python", 30) ==
-        "# what\nvalue = call(first, second)\n");
-  CHECK(narrow_listing("value = call(first, second)\n", "python", 20) == "value = call(first, second)\n");
-  CHECK(narrow_listing("    one two three\n", "", 14) == "    one\n        two\n        three\n");
-  CHECK(narrow_listing("short\n", "cpp", 20) == "short\n");
-}
-
 TEST_CASE("what a name means stands beside it, or below it where no room is left", "[narrow]") {
   CHECK(entry_text("a/b", "what it is", 6, {.columns = 60}) == "a/b   what it is\n");
   CHECK(entry_text("a/b", "what it is", 40, {.columns = 60}) == "a/b\n    what it is\n");
