@@ -59,9 +59,13 @@ bool is_other_machine(const Field& machine) {
 
 LastResult result_of(const results::Row& row) {
   LastResult result{.row = row.name, .verdict = row.judged.verdict, .reason = trace::printable(row.reason)};
-  result.said = run::word_of(row);
+  const auto view = run::view_of(row);
+  result.said = view.word;
   if (results::is_error(row) || !(row.judged.ratio > 0)) return result;  // no round gave a ratio
   result.ratio = row.judged.ratio;
+  result.change = view.change;
+  result.why =
+      trace::printable(view.sentence + (view.sentence.empty() || view.note.empty() ? "" : "; ") + view.note);
   result.interval = row.judged.ratio_interval;
   result.naive = run::judged_text(row, row.naive_seconds);
   result.optimized = run::judged_text(row, results::shown_optimized(row));

@@ -40,8 +40,10 @@ struct LastResult {
   std::string machine = {};    // "AMD EPYC, 2 CPUs, no GPU"; a history knows its class only
   bool other_machine = false;  // another CPU than this machine's
   std::optional<Verdict> verdict = {};
-  std::string said = {};  // the verdict in words
-  double ratio = 0;       // 0 where there is none
+  std::string said = {};    // the verdict in words
+  std::string change = {};  // as a run's table shows it; empty: as ratio and interval say
+  std::string why = {};     // what decided it or not, and its flags
+  double ratio = 0;         // 0 where there is none
   std::optional<Interval> interval = {};
   std::string naive = {}, optimized = {};  // one run of each form, with its unit; empty: nothing was timed
   std::string reason = {};                 // why it was skipped or failed

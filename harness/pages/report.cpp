@@ -179,6 +179,11 @@ struct ReportArguments {
 void check(const ReportArguments& arguments) {
   if (arguments.out.empty() && !arguments.markdown)
     throw BadInput("report: give -o FILE.html for a page, or --markdown for tables");
+  const auto ending = std::filesystem::path(arguments.out).extension();
+  std::error_code ignored;  // a folder is refused where the file is opened
+  if (!arguments.markdown && !ending.empty() && ending != ".html" && ending != ".htm" &&
+      !std::filesystem::is_directory(arguments.out, ignored))
+    throw BadInput(fmt::format("report: -o {}: a page ends with .html and tables with .md", arguments.out));
   if (arguments.open && (arguments.markdown || arguments.out == "-"))
     throw BadInput("report: --open needs a page; add -o FILE.html");
   if (arguments.markdown && !arguments.files.traces.empty())

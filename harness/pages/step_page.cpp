@@ -217,7 +217,9 @@ std::string result_line(const LastResult& result, const std::string& point) {
   if (result.ratio == 0) return fmt::format("{}\n    {}: {}\n", point, verdict, result.reason);
   const auto times =
       result.naive.empty() ? std::string() : fmt::format("{} -> {}  ", result.naive, result.optimized);
-  return fmt::format("{}\n    {}{}  {}\n", point, times, change_text(result.ratio, result.interval), verdict);
+  const auto change = result.change.empty() ? change_text(result.ratio, result.interval) : result.change;
+  const auto why = result.why.empty() ? std::string() : fmt::format("      {}\n", result.why);
+  return fmt::format("{}\n    {}{}  {}\n{}", point, times, change, verdict, why);
 }
 
 /// What both forms must have in common, and where they run.

@@ -234,6 +234,9 @@ std::vector<std::string> Field::texts() const {
 std::string reason_of(const Json::exception& error) {
   const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
   const auto end_of_tag = what.find("] ");
+  const auto line = what.find("line "), column_end = what.find(':', line);
+  if (what.find("unexpected end of input") != what.npos && column_end != what.npos)
+    return fmt::format("is cut short: it ends at {}", what.substr(line, column_end - line));
   return what.substr(end_of_tag == std::string::npos ? 0 : end_of_tag + 2, longest_message);
 }
 

@@ -19,10 +19,13 @@ namespace harness::inline support {
 /// Help whose descriptions are wrapped to the style's columns.
 std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style);
 
-/// Declares an option on a CLI::App; `kind` is what help calls its value: "FILE".
+/// Declares an option on a CLI::App; `kind` is what help calls its value: "FILE". What takes several values
+/// is given again for each: a word behind one is not the option's.
 template <class App, class T>
 auto* add_value(App& command, std::string name, T& target, std::string kind, std::string about) {
-  return command.add_option(std::move(name), target, std::move(about))->type_name(std::move(kind));
+  return command.add_option(std::move(name), target, std::move(about))
+      ->type_name(std::move(kind))
+      ->allow_extra_args(false);
 }
 
 /// The option takes a percentage with its sign or without: "3%" or "3".

@@ -10,9 +10,9 @@
 // result. The source speaks of the first half, the device's own work. A row times the whole step, in which
 // casts and waits decide, so nothing is expected.
 //
-// When it does help: at widths at which a product takes longer than its start; precision/amp_fp16 goes on
-// from here. A way out for small networks is fewer, larger launches: bigger batches, fused operators, a CUDA
-// graph.
+// When mixed precision does help: at widths at which a product takes longer than its start;
+// precision/amp_fp16 goes on from here. A way out for small networks is fewer, larger launches: bigger
+// batches, fused operators, a CUDA graph.
 //
 // A row times one training step of three linear layers at batch 16, with autocast and without: on the device
 // FP16 with a scaled loss, on the CPU BF16 without, since that is what processors have instructions for.

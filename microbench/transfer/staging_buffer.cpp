@@ -9,9 +9,9 @@
 // still: the link idles until the last byte is in it. It takes more than one buffer, so that one is filled
 // while the other is on its way, and perhaps more than one thread, to have any chance.
 //
-// When it does help: where several cores can copy more quickly than the one that the driver uses, which
-// depends on the machine's memory. "No faster" may mean slower, and two halves may win a few percent, so
-// nothing is expected. Data that are made in pinned memory in the first place need neither
+// When a buffer of your own does help: where several cores can copy more quickly than the one that the driver
+// uses, which depends on the machine's memory. "No faster" may mean slower, and two halves may win a few
+// percent, so nothing is expected. Data that are made in pinned memory in the first place need neither
 // (transfer/pinned_h2d). Both sides end when the last byte has arrived.
 //
 // `staging` is what the plain copy is compared with. `whole` fills a buffer of the tensor's size and sends

@@ -315,6 +315,10 @@ class Measured(unittest.TestCase):
         text = call("explain", "transfer/pinned_h2d", "--results", RESULTS).stdout
         self.assertIn("skipped: no CUDA device", text)
 
+    def test_a_word_behind_a_file_is_no_other_file(self):
+        text = call("explain", "transfer/pinned_h2d", "--results", RESULTS).stdout
+        self.assertEqual(call("explain", "--results", RESULTS, "transfer/pinned_h2d").stdout, text)
+
     def test_rows_that_were_skipped_for_one_reason_are_told_at_once(self):
         skipped = json.loads(gzip.decompress(RESULTS.read_bytes()))["tuneproof"]["errors"]
         rows = sum(row["step"] == "transfer/pinned_h2d" for row in skipped)

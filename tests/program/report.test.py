@@ -214,6 +214,7 @@ class Report(unittest.TestCase):
     def test_wrong_use(self):
         self.assertIn("-o FILE.html", self.refused(RUN))
         self.assertIn("--open", self.refused(RUN, "--markdown", "--open"))
+        self.assertIn("x.pdf: a page ends with .html", self.refused(RUN, "-o", self.folder / "x.pdf"))
         self.assertIn("--markdown", self.refused(RUN, "--markdown", "--trace", TRACE))
         for file, what in (PRICES, "prices"), (SELFTEST, "a self-test"):
             for files in [file], [RUN, file]:

@@ -20,10 +20,10 @@
 // A row times an epoch, five workers against none, as threads or as processes (`loader`), with the data set
 // on the device or on the host (`data`). Both sides have all changes below this one.
 //
-// Answer: Not longer: the data lie in memory, so workers have no slow source to hide; hand-overs, starts and
-// the cores that they take are the price, for processes more than for threads. On two cores of an EPYC an
-// epoch was as long with five threads as without (commit 03cee4c); with processes it took 2.4 times as long,
-// but that row got no verdict.
+// Answer: As long, or shorter: the data lie in memory, so workers have no slow source to hide; hand-overs,
+// starts and the cores that they take are the price, for processes more than for threads. On two cores of an
+// EPYC an epoch was as long with five threads as without (commit 03cee4c); with processes it took 2.4 times
+// as long, but that row got no verdict.
 
 #include "workloads/stgym/measure/graph_trial.hpp"
 

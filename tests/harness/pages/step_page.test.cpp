@@ -156,6 +156,18 @@ TEST_CASE("the last result stands beside what was published, with the machine th
   CHECK_THAT(text, ContainsSubstring("device:cpu\n    2.00 ms -> 1.00 ms  -50.0 % [-60.0, -40.0]  helps\n"));
 }
 
+TEST_CASE("a row without a verdict says why, in the words of a run's table", "[explain]") {
+  const auto catalogue = example::catalogue();
+  MeasuredHere here;
+  here.results = {result()};
+  here.results[0].said = "cannot tell";
+  here.results[0].change = "-50.0 %";
+  here.results[0].why = "3 rounds: -60.0 to -40.0 %, too few for a verdict";
+  CHECK_THAT(page_text(step_page(item(catalogue), sources, here), {}),
+             ContainsSubstring(
+                 "1.00 ms  -50.0 %  cannot tell\n      3 rounds: -60.0 to -40.0 %, too few for a verdict\n"));
+}
+
 TEST_CASE("a result of another machine is called one", "[explain]") {
   const auto catalogue = example::catalogue();
   MeasuredHere here;

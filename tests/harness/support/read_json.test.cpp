@@ -38,7 +38,10 @@ TEST_CASE("a table that a command printed is no JSON, and what to name instead i
   CHECK(read_json(folder.at("marked.json"), most) == Json{{"a", 1}});
   folder.write("cut.json", "{\"a\": [1, 2");
   CHECK_THROWS_WITH(read_json(folder.at("cut.json"), most),
-                    Catch::Matchers::ContainsSubstring("parse error"));
+                    folder.at("cut.json") + ": is cut short: it ends at line 1, column 12");
+  folder.write("wrong.json", "{\"a\": 1 2}");
+  CHECK_THROWS_WITH(read_json(folder.at("wrong.json"), most),
+                    Catch::Matchers::ContainsSubstring("parse error at line 1"));
 }
 
 }  // namespace
