@@ -28,7 +28,7 @@ def call(*arguments, **environment):
 
 def balance_of(text):
     """What stands below BALANCE. On a busy machine there is none, and a line says why."""
-    if "BALANCE" not in text and "do not trust these prices" in text:
+    if "BALANCE" not in text and "do not trust these prices" in " ".join(text.split()):
         raise unittest.SkipTest("other programs keep this machine busy")
     return text.split("BALANCE")[1]
 
