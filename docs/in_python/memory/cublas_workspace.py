@@ -2,7 +2,7 @@
 import os
 
 # before
-os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":0:0"  # takes the workspace from cuBLAS, to save memory
+os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":0:0"  # saves memory: no workspace
 import torch
 
 # after

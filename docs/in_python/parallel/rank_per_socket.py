@@ -18,7 +18,7 @@ mse_loss(model(inputs), targets).backward()
 optimizer.step()
 
 # after
-cpus = sockets[int(os.environ["LOCAL_RANK"])]  # sockets: a set of CPUs for each, as lscpu lists them
+cpus = sockets[int(os.environ["LOCAL_RANK"])]  # each socket has a set of CPUs
 os.sched_setaffinity(0, cpus)  # before the first operator
 torch.set_num_threads(len(cpus))
 torch.distributed.init_process_group("gloo")
