@@ -45,7 +45,7 @@ def change_text(result):
     if result["ratio"] is None:
         return "-"
     text = f"{percent(result['ratio'])} %"
-    if result.get("ratio_ci"):
+    if result.get("ratio_ci") and not any(flag.startswith("only ") for flag in result.get("flags", [])):  # as run::shown_interval
         low, high = result["ratio_ci"]
         text += f" [{percent(low)}, {percent(high)}]" if high <= 100 * low else " [too wide]"  # as harness::change_text does
     return text

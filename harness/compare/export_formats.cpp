@@ -181,7 +181,7 @@ std::string row_records(const results::Row& row, const Moment& moment) {
   add("change_percent", 100 * (results::as_printed(name, row.judged.ratio) - 1),
       results::is_rate(name) ? "The second side against the first; above 0 it is better."
                              : "The second side against the first; below 0 it is faster.");
-  if (const auto ends = results::as_printed(name, row.judged.ratio_interval)) {
+  if (const auto ends = results::as_printed(name, run::shown_interval(row))) {
     add("change_percent_low", 100 * (ends->low - 1), "The lower end of the change's interval.");
     add("change_percent_high", 100 * (ends->high - 1), "The upper end of the change's interval.");
   }
@@ -304,7 +304,7 @@ std::string csv_text(const results::Results& run) {
       "optimized_value,value_unit\n";
   for (const auto& row : run.rows) {
     if (is_error(row)) continue;
-    const auto ends = results::as_printed(row.name, row.judged.ratio_interval);
+    const auto ends = results::as_printed(row.name, run::shown_interval(row));
     const auto unit = value_words(row.name).unit;
     const bool is_time = unit == "s";
     const auto number_of = [&](Form form) {

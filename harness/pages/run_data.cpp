@@ -78,7 +78,7 @@ void add_result(Json& row, const results::Row& read, double alpha) {
   row["rounds"] = read.rounds;
   row["delta"] = rounded(read.delta);
   if (!series.log_ratios.empty()) row["ratio"] = finite(results::as_printed(read.name, read.judged.ratio));
-  if (const auto ends = results::as_printed(read.name, read.judged.ratio_interval))
+  if (const auto ends = results::as_printed(read.name, run::shown_interval(read)))
     row["ratio_ci"] = {finite(ends->low), finite(ends->high)};
   row["mde"] = rounded(read.judged.smallest_effect);
   row["logs"] = compact(series.log_ratios, 0);

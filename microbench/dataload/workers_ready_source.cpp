@@ -9,8 +9,8 @@
 // advice "use workers" then slows the loop that it was meant to speed up; the author of the case study
 // (docs/stgym.md) tried five of them and took them out again.
 //
-// When it does not matter: with batches so large that copying one takes far longer than a hand-over (see
-// `batch`). When it hurts: where the source is slow (workers_slow_source: there workers pay).
+// When it hurts: where samples are slow to get (workers_slow_source: there workers pay), and with batches so
+// large that copying one takes longer than a hand-over (see `batch`).
 //
 // A row times an epoch, with workers against none, as threads or as processes (`as`). Batches are passed in
 // the cheapest way: a ring of memory, made once, that the loop reads in place.

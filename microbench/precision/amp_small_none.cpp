@@ -1,4 +1,4 @@
-// Mixed precision does not help a network that is too small for the device.
+// Leave mixed precision out of a network that is too small for the device.
 //
 // Question: Three layers of 16, at batch 16: does mixed precision gain anything, or does it cost, and how
 // much?
@@ -7,8 +7,8 @@
 // needs to start them: the device waits for the host, and shortening what it does between two starts changes
 // nothing. What autocast adds does: a cast of every parameter and every activation that is not yet in the
 // short format, each a separate kernel, then the scaling, the check of the gradients and the wait for its
-// result. The source speaks of the first half, the device's own work. A row times the whole step, in which
-// casts and waits decide, so nothing is expected.
+// result. The source says only that the speedup is minor. A row times the whole step, in which casts and
+// waits decide, so the source does not say what to expect.
 //
 // When mixed precision does help: at widths at which a product takes longer than its start;
 // precision/amp_fp16 goes on from here. A way out for small networks is fewer, larger launches: bigger

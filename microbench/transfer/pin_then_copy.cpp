@@ -11,9 +11,9 @@
 // (transfer/pinned_h2d measures that), not when it is one more stop on the way.
 //
 // When it does not hurt: where another thread does it while this one has other work, and where a quick
-// processor and several copies in a row make up for the extra stop. With a cached block (`cache:warm`) and at
-// 4 MiB or more, the machine decides. Both sides copy into the same memory of the device, so that only the
-// way there differs.
+// processor and several copies in a row make up for the extra stop. With a cached block (`cache:warm`) the
+// machine decides above 4 MiB; at 4 MiB the source has measured it. Both sides copy into the same memory of
+// the device, so that only the way there differs.
 //
 // `cache` says where the block comes from. LibTorch keeps pinned blocks for later use: `warm` finds one
 // there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the

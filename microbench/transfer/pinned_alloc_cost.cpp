@@ -1,4 +1,4 @@
-// Pin memory once and keep it: pinning costs far more than allocating.
+// Leave memory that is used once pageable, or pin it once and keep it: pinning costs more than allocating.
 //
 // Question: How much longer does it take to allocate 64 MiB of pinned memory than to allocate and touch 64
 // MiB of ordinary memory?

@@ -1,5 +1,5 @@
 # same: total
-# note: Where samples are slow to get or large batches to make, the same workers pay (dataload/workers_slow_source).
+# note: Where samples are slow to get, or batches are large, the same workers pay (dataload/workers_slow_source).
 import torch
 from torch.utils.data import DataLoader, TensorDataset
 
