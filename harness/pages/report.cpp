@@ -176,14 +176,17 @@ struct ReportArguments {
   bool markdown = false;
 };
 
-void check(const ReportArguments& arguments) {
-  if (arguments.out.empty() && !arguments.markdown)
-    throw BadInput("report: give -o FILE.html for a page, or --markdown for tables");
+void check_ending(const ReportArguments& arguments) {
   const auto ending = std::filesystem::path(arguments.out).extension();
   std::error_code ignored;  // a folder is refused where the file is opened
   if (!arguments.markdown && !ending.empty() && ending != ".html" && ending != ".htm" &&
       !std::filesystem::is_directory(arguments.out, ignored))
     throw BadInput(fmt::format("report: -o {}: a page ends with .html and tables with .md", arguments.out));
+}
+
+void check(const ReportArguments& arguments) {
+  if (arguments.out.empty() && !arguments.markdown)
+    throw BadInput("report: give -o FILE.html for a page, or --markdown for tables");
   if (arguments.open && (arguments.markdown || arguments.out == "-"))
     throw BadInput("report: --open needs a page; add -o FILE.html");
   if (arguments.markdown && !arguments.files.traces.empty())
@@ -245,6 +248,7 @@ int write_report(ReportArguments arguments, const catalogue::Program& program, c
   for (const auto& place : arguments.files.traces)
     for (const auto& trace : trace::trace_files(place)) traces.push_back(trace.string());
   refuse_overwriting("report: -o " + arguments.out, arguments.out, traces);
+  check_ending(arguments);
   std::optional<ReplaceFile> file;  // opened first: a wrong place fails before the work
   if (!arguments.out.empty() && arguments.out != "-") file.emplace(arguments.out);
   const auto report = read_report(arguments.files, program, prices);

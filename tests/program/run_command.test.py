@@ -137,9 +137,7 @@ class MisbehavingWorker(MadeUpWorker):
         self.assertLess(done.stderr.index("other programs take"), done.stderr.index("[rehearsal]"))
         self.assertEqual(done.stderr.count("other programs take"), 1, done.stderr)
         validate(self.document())
-        self.assertEqual(self.document()["tuneproof"]["rounds"], [])
         self.assertGreater(self.document()["tuneproof"]["session"]["rehearsal_other_cpu_share"], 0.1)
-        self.assertRegex(done.stdout, r"Other programs\s+took\s+\d+\s+%\s+of\s+the\s+CPUs\s+during\s+the\s+rehearsal")
 
     def test_the_timeout_is_quoted_as_it_was_given(self):
         done = self.fake("hang:percent:1 good", "--timeout", "0.5s")
