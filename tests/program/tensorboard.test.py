@@ -22,10 +22,13 @@ RUN = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json.gz"
 VERDICTS = {"helps": 1, "no_effect": 0, "hurts": -1, "inconclusive": math.nan}
 
 pinned.run_inside("tensorboard", PROJECT, "tensorboard_wheels")
+sys.path.append(str(PROJECT / "scripts"))
 
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: E402
 from tensorboard.backend.event_processing.event_file_loader import RawEventFileLoader  # noqa: E402
 from tensorboard.compat.proto import event_pb2  # noqa: E402
+
+from results_files import turned  # noqa: E402
 
 
 def single(value):
@@ -80,13 +83,13 @@ class Runs(Folder):
         """{tag: [value of each session]}, from the files themselves."""
         scalars = {}
         for file in self.sessions:
-            for pair in json.loads(file.read_text())["tuneproof"]["pairs"]:
+            for pair in map(turned, json.loads(file.read_text())["tuneproof"]["pairs"]):
                 result, add = pair["result"], lambda tag, value: scalars.setdefault(tag, []).append(value)
                 if pair.get("metric", "wall_time") == "wall_time":
                     add(f"naive_ms/{pair['id']}", result["naive_ns"] / 1e6)
                     add(f"optimized_ms/{pair['id']}", result["naive_ns"] * result["ratio"] / 1e6)
                 add(f"change_percent/{pair['id']}", 100 * (result["ratio"] - 1))
-                if result["ratio_ci"]:
+                if result["ratio_ci"] and not any(flag.startswith("only ") for flag in result["flags"]):
                     add(f"change_percent_low/{pair['id']}", 100 * (result["ratio_ci"][0] - 1))
                     add(f"change_percent_high/{pair['id']}", 100 * (result["ratio_ci"][1] - 1))
                 add(f"verdict/{pair['id']}", VERDICTS.get(result["verdict"], math.nan))
