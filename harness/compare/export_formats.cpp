@@ -124,8 +124,7 @@ using results::scalar_record;
 
 constexpr auto about_verdict =
     "1: the second side is faster, or has less of what the row is judged by. 0: the same. -1: it is slower, "
-    "or "
-    "has more. A triangle: the row cannot tell.";
+    "or has more. A triangle: the row cannot tell.";
 
 double seconds_since_1970(const std::string& started) {
   const auto time = utc_time(started);
