@@ -144,19 +144,13 @@ std::vector<DeviceTime> device_time(const Trace& trace, const std::vector<bool>&
   const auto communicate = communicating_names(trace);
   std::vector<DeviceTime> result;
   for (const auto& [number, device] : device_work(trace, inside)) {
-    if (device.work.empty()) continue;
     DeviceTime time;
     time.rank = std::max<std::int64_t>(trace.rank, 0);
     time.device = number;
-    time.begin = device.begin;
-    time.end = device.end;
     add_busy(trace, communicate, device, time);
     add_sm_share(trace, device, time);
     add_streams(trace, device, time);
     add_copies(trace, device, time);
-    time.gaps = device_gaps(trace, device.work);
-    std::stable_sort(time.gaps.begin(), time.gaps.end(),
-                     [](const Gap& a, const Gap& b) { return a.end - a.begin > b.end - b.begin; });
     result.push_back(std::move(time));
   }
   return result;
@@ -243,41 +237,20 @@ RegimeVerdict no_device(const Trace& trace) {
           "user whom the GPU's driver lets profile"};
 }
 
-namespace {
-
-void widen(DeviceWork& device, const Event& event) {
-  device.begin = device.seen ? std::min(device.begin, event.ts) : event.ts;
-  device.end = device.seen ? std::max(device.end, event.end()) : event.end();
-  device.seen = true;
-}
-
-}  // namespace
-
 std::map<std::int64_t, DeviceWork> device_work(const Trace& trace, const std::vector<bool>& inside) {
   std::map<std::int64_t, DeviceWork> devices;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];
     if (!on_device(event.kind) || (!inside.empty() && !inside[id])) continue;
     DeviceWork& device = devices[event.device];
-    widen(device, event);
+    device.end = std::max(device.end, event.end());
     device.work.push_back(id);
   }
-  for (auto& [number, device] : devices)
-    std::stable_sort(device.work.begin(), device.work.end(),
-                     [&](EventId a, EventId b) { return trace.events[a].ts < trace.events[b].ts; });
-  return devices;
-}
-
-std::vector<Gap> device_gaps(const Trace& trace, const std::vector<EventId>& work) {
-  std::vector<Gap> gaps;
-  EventId last = no_event;
-  for (const EventId id : work) {
-    const Event& event = trace.events[id];
-    if (last != no_event && event.ts > trace.events[last].end())
-      gaps.push_back({trace.events[last].end(), event.ts, event.stream, last, id});
-    if (last == no_event || event.end() > trace.events[last].end()) last = id;
+  for (auto& [number, device] : devices) {
+    std::ranges::stable_sort(device.work, {}, [&](EventId id) { return trace.events[id].ts; });
+    device.begin = trace.events[device.work.front()].ts;
   }
-  return gaps;
+  return devices;
 }
 
 }  // namespace harness::trace

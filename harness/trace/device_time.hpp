@@ -5,6 +5,8 @@
 #include "harness/trace/regime.hpp"
 #include "harness/trace/trace.hpp"
 
+#include <limits>
+
 namespace harness::trace {
 
 /// Why a stream stood still between two pieces of work.
@@ -31,21 +33,10 @@ struct CopyTime {
   double waiting_us = 0;  // spent by the host inside the calls that asked for them
 };
 
-/// One gap of a stream.
-struct Gap {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-  std::int64_t stream = 0;
-  EventId before = no_event;  // the piece of work that ended
-  EventId after = no_event;   // the piece that ended the gap
-};
-
 /// One device of one rank. Shares of time in microseconds of the span; "busy" is the union over streams.
 struct DeviceTime {
   std::int64_t rank = 0;
   std::int64_t device = 0;
-  std::int64_t begin = 0;  // ns
-  std::int64_t end = 0;    // ns
   double span_us = 0;
   double idle_us = 0;                       // span less the union of all work
   double compute_us = 0;                    // union of compute
@@ -60,7 +51,6 @@ struct DeviceTime {
   double sm_share = -1;  // mean share of SMs at work while kernels run; below 0: the trace does not say
   std::vector<StreamTime> streams;
   std::vector<CopyTime> copies;
-  std::vector<Gap> gaps;  // of the device as a whole (no stream at work), by falling length
 };
 
 /// Per device that did anything inside the window; empty where the trace has no device activity.
@@ -78,18 +68,14 @@ RegimeVerdict device_silence(const Shares& shares);
 /// The same where the trace speaks of a GPU but holds nothing that one did.
 RegimeVerdict no_device(const Trace& trace);
 
-/// What one device did, and from when to when it worked.
+/// What one device did, by start, and from when to when it worked.
 struct DeviceWork {
   std::vector<EventId> work;
   std::int64_t begin = 0;
-  std::int64_t end = 0;
-  bool seen = false;
+  std::int64_t end = std::numeric_limits<std::int64_t>::min();
 };
 
 /// By device number; `inside` restricts it to those events, empty: all.
-std::map<std::int64_t, DeviceWork> device_work(const Trace& trace, const std::vector<bool>& inside);
-
-/// The times at which none of this work runs, between its first start and its last end.
-std::vector<Gap> device_gaps(const Trace& trace, const std::vector<EventId>& work);
+std::map<std::int64_t, DeviceWork> device_work(const Trace& trace, const std::vector<bool>& inside = {});
 
 }  // namespace harness::trace

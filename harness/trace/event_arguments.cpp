@@ -47,7 +47,6 @@ void ArgumentReader::read(JsonWalk& walk, Event& event, std::string_view& label)
       event.correlation = number_of(value);
     } else if (!is_number_of_event(key)) {
       if (is_key(key, "blocks per SM")) event.blocks_per_sm = real(value);
-      if (is_key(key, "est. achieved occupancy %")) event.occupancy = real(value);
       if (is_key(key, "stream")) event.stream = small(number_of(value));
       if (is_key(key, "device") || is_key(key, "Device Id")) event.device = small(number_of(value));
       if (is_key(key, "bytes") || is_key(key, "Bytes") || is_key(key, "size")) event.bytes = number_of(value);

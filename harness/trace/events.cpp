@@ -233,13 +233,6 @@ void EventReader::finish() {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kind_names = {
-    "cpu_op",          "user_annotation", "gpu_user_annotation",
-    "runtime",         "driver",          "kernel",
-    "memcpy",          "memset",          "sync",
-    "python_function", "overhead",        "memory",
-    "accelerator",     "profiler",        "other"};
-
 constexpr std::array<std::pair<std::string_view, Kind>, 20> categories = {{
     {"cpu_op", Kind::cpu_op},
     {"Operator", Kind::cpu_op},
@@ -305,8 +298,6 @@ CopyRoute route_of(std::string_view name) {
 bool on_device(Kind kind) {
   return kind == Kind::kernel || kind == Kind::memcpy || kind == Kind::memset || kind == Kind::accelerator;
 }
-
-std::string_view to_string(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 std::string_view to_string(Direction direction) {
   switch (direction) {

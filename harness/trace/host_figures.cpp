@@ -93,15 +93,19 @@ std::vector<GapCause> gap_causes(const Trace& trace, const std::vector<bool>& in
   };
   std::unordered_map<NameId, Asker> sums;
   for (const auto& [number, device] : device_work(trace, inside)) {
-    for (const Gap& gap : device_gaps(trace, device.work)) {
-      const EventId launch = trace.nesting.launch[gap.after];
-      const EventId from = launch != no_event ? launch : trace.nesting.asker[gap.after];
+    auto worked_until = device.begin;
+    for (const EventId id : device.work) {
+      const auto gap = trace.events[id].ts - worked_until;
+      worked_until = std::max(worked_until, trace.events[id].end());
+      if (gap <= 0) continue;
+      const EventId launch = trace.nesting.launch[id];
+      const EventId from = launch != no_event ? launch : trace.nesting.asker[id];
       const EventId asker = from == no_event ? no_event : asking_op(trace, from);
       Asker& sum = sums[asker == no_event ? no_event : trace.events[asker].name];
       ++sum.cause.count;
-      sum.cause.us += us_of(gap.end - gap.begin);
-      if (gap.end - gap.begin <= sum.longest) continue;
-      sum.longest = gap.end - gap.begin;
+      sum.cause.us += us_of(gap);
+      if (gap <= sum.longest) continue;
+      sum.longest = gap;
       sum.from = from;
     }
   }
@@ -116,34 +120,12 @@ std::vector<GapCause> gap_causes(const Trace& trace, const std::vector<bool>& in
   return causes;
 }
 
-Intervals spans(const Trace& trace, const std::vector<EventId>& events) {
-  std::vector<TimeSpan> list;
-  list.reserve(events.size());
-  for (const EventId id : events) list.push_back({trace.events[id].ts, trace.events[id].end()});
-  return merged(std::move(list));
-}
-
-/// Starts of the calls that launched work, by time.
-std::vector<std::int64_t> launch_times(const Trace& trace) {
-  std::vector<bool> counted(trace.events.size());
-  std::vector<std::int64_t> times;
-  for (EventId id = 0; id < trace.events.size(); ++id) {
-    const EventId launch = trace.nesting.launch[id];
-    if (!on_device(trace.events[id].kind) || launch == no_event || counted[launch]) continue;
-    counted[launch] = true;
-    times.push_back(trace.events[launch].ts);
-  }
-  std::sort(times.begin(), times.end());
-  return times;
-}
-
 /// Where the host runs ahead by a step or more, when a step's work ran: from its first piece to the next
 /// step's. Empty where it does not, or where a step has no work.
-std::vector<TimeSpan> device_steps(const Trace& trace, const std::vector<EventId>& work,
-                                   const std::vector<StepWindow>& windows) {
+std::vector<TimeSpan> device_steps(const Trace& trace, const std::vector<StepWindow>& windows) {
   std::vector<TimeSpan> ran(windows.size(), {std::numeric_limits<std::int64_t>::max(), 0});
-  for (const EventId id : work) {
-    if (trace.nesting.launch[id] == no_event) continue;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    if (!on_device(trace.events[id].kind) || trace.nesting.launch[id] == no_event) continue;
     const Event& call = trace.events[trace.nesting.launch[id]];
     const auto after = std::ranges::upper_bound(windows, call.ts, {}, &StepWindow::begin);
     if (after == windows.begin() || call.ts >= std::prev(after)->end) continue;
@@ -220,27 +202,12 @@ Intervals data_waits(const Trace& trace, const std::vector<bool>& inside) {
 
 std::vector<StepTime> steps_of(const Trace& trace) {
   const std::vector<StepWindow> windows = step_windows(trace);
-  if (windows.empty()) return {};
-  std::vector<EventId> work;
-  for (const auto& [number, device] : device_work(trace, {}))
-    work.insert(work.end(), device.work.begin(), device.work.end());
-  std::vector<EventId> held;
-  for (const WaitingCall& wait : waiting_calls(trace, {})) held.push_back(wait.call);
-  const Coverage busy(spans(trace, work));
-  const Coverage waiting(spans(trace, held));
-  const Coverage loading(data_waits(trace, {}));
-  const std::vector<std::int64_t> launched = launch_times(trace);
-  const auto ran = device_steps(trace, work, windows);
+  const auto ran = device_steps(trace, windows);
   std::vector<StepTime> steps;
   for (const StepWindow& window : windows) {
     StepTime step{.name = std::string(window.name), .begin = window.begin, .end = window.end};
     step.timed = ran.empty() ? TimeSpan{window.begin, window.end} : ran[steps.size()];
     step.us = us_of(step.timed.end - step.timed.begin);
-    step.device_busy_us = us_of(busy.within(step.timed.begin, step.timed.end));
-    step.data_wait_us = us_of(loading.within(window.begin, window.end));
-    step.sync_wait_us = us_of(waiting.within(window.begin, window.end));
-    const auto first = std::lower_bound(launched.begin(), launched.end(), window.begin);
-    step.launches = std::lower_bound(first, launched.end(), window.end) - first;
     steps.push_back(std::move(step));
   }
   return steps;
@@ -252,9 +219,7 @@ HostTime host_time(const Trace& trace, const std::vector<bool>& inside) {
   HostTime time;
   time.launches = launches(trace, inside);
   time.queues = queues(trace, inside);
-  const std::vector<WaitingCall> held = waiting_calls(trace, inside);
-  time.waits = waits(trace, held);
-  for (const Wait& wait : time.waits) (wait.copy ? time.copy_wait_us : time.sync_wait_us) += wait.us;
+  time.waits = waits(trace, waiting_calls(trace, inside));
   time.data_wait_us = us_of(length(data_waits(trace, inside)));
   time.gaps = gap_causes(trace, inside);
   time.steps = steps_of(trace);
@@ -317,7 +282,6 @@ std::vector<Wait> waits(const Trace& trace, const std::vector<WaitingCall>& call
       if (asker != no_event) sum.op = trace.names[op];
       sum.where = std::move(where);
       sum.copy = entry.copy != no_event;
-      sum.direction = direction;
     }
     ++sum.count;
     sum.us += us_of(call.dur);

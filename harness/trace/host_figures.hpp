@@ -11,17 +11,12 @@ namespace harness::trace {
 struct Launches {
   std::int64_t count = 0;    // pairs of call and work
   double call_us = 0;        // duration of the call, in the median: some copies hold the host
-  double delay_us_mean = 0;  // from the end of the call to the start of the work; 0 where it began before
-  double delay_us_median = 0;
+  double delay_us_median = 0;  // from the end of the call to the start of the work; 0 where it began before
   double delay_us_max = 0;
   bool clocks_agree = true;  // false: the delays say nothing
 };
 
 /// Work launched and not yet begun, per stream, sampled at every launch and every start.
-struct QueuePoint {
-  std::int64_t ts = 0;
-  std::int64_t length = 0;
-};
 struct Queue {
   std::int64_t device = 0;
   std::int64_t stream = 0;
@@ -29,7 +24,6 @@ struct Queue {
   std::int64_t max = 0;
   double time_mean = 0;  // weighted by time
   double empty_us = 0;   // time at length 0
-  std::vector<QueuePoint> points;
 };
 
 /// Host time in one sort of waiting, by who asked.
@@ -40,7 +34,6 @@ struct Wait {
   std::int64_t count = 0;
   double us = 0;
   bool copy = false;  // a copy that waits, not a synchronization
-  Direction direction = Direction::none;
 };
 
 /// Idle time of the device that ended with work asked for by this operator.
@@ -51,17 +44,13 @@ struct GapCause {
   double us = 0;
 };
 
-/// A step: its window on the host and what happened in it.
+/// A step: its window on the host, and its time.
 struct StepTime {
   std::string name;
   std::int64_t begin = 0;  // ns
   std::int64_t end = 0;
   TimeSpan timed = {};  // what its time is taken from: the same, or where the host runs ahead the device's
   double us = 0;
-  double device_busy_us = 0;
-  double data_wait_us = 0;
-  double sync_wait_us = 0;
-  std::int64_t launches = 0;
 };
 
 /// A named range: record_function, module ranges; ProfilerStep left out.
@@ -76,8 +65,6 @@ struct HostTime {
   Launches launches;
   std::vector<Queue> queues;
   std::vector<Wait> waits;  // by falling time
-  double sync_wait_us = 0;
-  double copy_wait_us = 0;
   double data_wait_us = 0;
   std::vector<GapCause> gaps;  // by falling time
   std::vector<StepTime> steps;

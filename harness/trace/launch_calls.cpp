@@ -151,7 +151,6 @@ Queue queue_of(std::vector<Change>& changes) {
   std::sort(changes.begin(), changes.end(),
             [](const Change& a, const Change& b) { return a.ts != b.ts ? a.ts < b.ts : a.by > b.by; });
   Queue queue;
-  queue.points.reserve(changes.size());
   double sum = 0;
   double area = 0;
   std::int64_t length = 0;
@@ -164,7 +163,6 @@ Queue queue_of(std::vector<Change>& changes) {
     length += change.by;
     sum += static_cast<double>(length);
     queue.max = std::max(queue.max, length);
-    queue.points.push_back({change.ts, length});
   }
   const double duration = static_cast<double>(last - changes.front().ts) * us_per_ns;
   queue.mean = sum / static_cast<double>(changes.size());
@@ -183,7 +181,6 @@ Launches launches(const Trace& trace, const std::vector<bool>& inside) {
   std::vector<double> calls;
   for (const Pair& pair : pairs) {
     delays.push_back(delay_us(trace, pair));
-    result.delay_us_mean += delays.back() / static_cast<double>(pairs.size());
     if (counted[pair.call]) continue;  // one graph launch starts many kernels
     counted[pair.call] = true;
     calls.push_back(us_of(trace.events[pair.call].dur));

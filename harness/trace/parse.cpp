@@ -35,9 +35,7 @@ DeviceProperties read_device(JsonWalk& walk) {
     if (is_key(key, "name")) device.name = text_of(value);
     if (is_key(key, "totalGlobalMem")) device.memory_bytes = number_of(value);
     if (is_key(key, "computeMajor")) device.compute_major = int_or_0(value);
-    if (is_key(key, "computeMinor")) device.compute_minor = int_or_0(value);
     if (is_key(key, "numSms")) device.multiprocessors = int_or_0(value);
-    if (is_key(key, "warpSize")) device.warp_size = int_or_0(value);
   });
   return device;
 }
@@ -61,14 +59,12 @@ void read_distributed(JsonWalk& walk, Trace& trace) {
     const auto value = walk.value();
     if (is_key(key, "rank")) trace.rank = number_of(value);
     if (is_key(key, "world_size")) trace.world_size = number_of(value);
-    if (is_key(key, "backend")) trace.backend = text_of(value);
   });
 }
 
 /// Takes what it knows from a member of the outermost object. Returns why it is unreadable, "" where it is
 /// not.
 std::string read_member(std::string_view name, std::string_view value, Trace& trace) {
-  if (name == "record_shapes") trace.shapes_recorded = integer(value) == 1;
   if (name == "tuneproof") trace.program = program_facts(value);
   if (name == "simulated") trace.simulated = says_yes(value);
   const bool devices = name == "deviceProperties" && value.starts_with('[');

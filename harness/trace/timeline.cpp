@@ -1,5 +1,6 @@
 #include "harness/trace/timeline.hpp"
 
+#include "harness/trace/device_time.hpp"
 #include "harness/trace/idle_cause.hpp"
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/model_copies.hpp"
@@ -65,14 +66,6 @@ class Classifier {
   std::vector<std::int8_t> by_name_;
 };
 
-std::vector<EventId> work_by_time(const Trace& trace, std::int64_t device) {
-  std::vector<EventId> work;
-  for (EventId id = 0; id < trace.events.size(); ++id)
-    if (on_device(trace.events[id].kind) && trace.events[id].device == device) work.push_back(id);
-  std::ranges::stable_sort(work, {}, [&](EventId id) { return trace.events[id].ts; });
-  return work;
-}
-
 /// From the first to the last thing that the host is known to have done.
 Span host_span(const Trace& trace) {
   Span span{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
@@ -128,7 +121,7 @@ std::int64_t working_device(const Trace& trace) {
 Timeline timeline(const Trace& trace, const Efforts& efforts, const DeviceModel* model) {
   Timeline line;
   line.device = working_device(trace);
-  const auto work = work_by_time(trace, line.device);
+  const auto work = std::move(device_work(trace)[line.device].work);
   if (work.empty()) return line;
   line.launches = launch_calls(trace);
   line.maker = maker_of(trace);

@@ -59,7 +59,6 @@ struct Event {
   std::int32_t device = -1;
   std::int32_t stream = -1;
   float blocks_per_sm = -1;  // of kernels; below 0: not recorded
-  float occupancy = -1;      // "est. achieved occupancy %" of kernels
   Kind kind = Kind::other;
   Direction direction = Direction::none;
   HostMemory host_memory = HostMemory::unknown;
@@ -78,10 +77,8 @@ struct DeviceProperties {
   std::int64_t id = 0;
   std::string name;
   int compute_major = 0;
-  int compute_minor = 0;
   int multiprocessors = 0;
   std::int64_t memory_bytes = 0;
-  int warp_size = 0;
 };
 
 /// Who called whom: the operators of one thread nested by time, and what they asked of the device. All by
@@ -111,8 +108,6 @@ struct Trace {
   std::string file;
   std::int64_t rank = absent;        // distributedInfo
   std::int64_t world_size = absent;  // distributedInfo
-  std::string backend;               // distributedInfo: "nccl", "gloo"
-  bool shapes_recorded = false;
   bool simulated = false;   // nobody recorded it: simulate --trace wrote it
   ProgramFacts program;     // of `tuneproof watch`
   std::string works_on;     // a list of autograd's profiler has no kernels, but names their device: "cuda"
@@ -159,7 +154,6 @@ std::string_view argument(const Trace& trace, const Event& event, std::string_vi
 std::string text_argument(const Trace& trace, const Event& event, std::string_view name);
 
 bool on_device(Kind kind);  // kernel, memcpy, memset, accelerator: work that occupies a device
-std::string_view to_string(Kind kind);
 std::string_view to_string(Direction direction);
 std::string_view to_string(HostMemory memory);
 

@@ -97,7 +97,7 @@ std::vector<StepWindow> step_windows(const Trace& trace) {
     const Event& event = trace.events[id];
     if (event.kind != Kind::user_annotation || !is_step(trace.name(event))) continue;
     const auto number = number_of_step(trace.name(event));
-    if (number) steps.push_back({*number, trace.name(event), event.ts, event.end(), id});
+    if (number) steps.push_back({*number, trace.name(event), event.ts, event.end()});
   }
   std::stable_sort(steps.begin(), steps.end(),
                    [](const StepWindow& a, const StepWindow& b) { return a.begin < b.begin; });

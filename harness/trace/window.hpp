@@ -45,7 +45,6 @@ struct StepWindow {
   std::string_view name;  // "ProfilerStep#17"
   std::int64_t begin = 0;
   std::int64_t end = 0;
-  EventId event = no_event;
 };
 
 /// The steps by time; empty where the trace was recorded without a schedule.

@@ -37,10 +37,4 @@ TEST_CASE("AMD's copies do not tell the host memory", "[trace]") {
   CHECK(route_of("Memcpy HtoD (Host -> Device)").host_memory == HostMemory::unknown);
 }
 
-TEST_CASE("every kind has a word", "[trace]") {
-  CHECK(to_string(Kind::cpu_op) == "cpu_op");
-  CHECK(to_string(Kind::memory) == "memory");
-  CHECK(to_string(Kind::other) == "other");
-}
-
 }  // namespace

@@ -117,15 +117,6 @@ TEST_CASE("the share of multiprocessors is weighted by time and capped at all of
   CHECK(only_device(trace_of({kernel(0, 1, 1)})).sm_share < 0);
 }
 
-TEST_CASE("gaps of the device name the work on both sides, the longest first", "[trace]") {
-  const Trace trace = trace_of({kernel(0, 10, 1), kernel(12, 3, 2, 8), kernel(30, 5, 3)});
-  const DeviceTime time = only_device(trace);
-  REQUIRE(time.gaps.size() == 2);
-  CHECK(time.gaps[0].begin == 15'000);
-  CHECK(time.gaps[0].before == find(trace, "relu", 1));
-  CHECK(time.gaps[0].after == find(trace, "relu", 2));
-}
-
 TEST_CASE("each device is a row, and a trace without one has none", "[trace]") {
   const Trace two = trace_of({{"kernel", "a", 0, 1, R"("device": 0, "stream": 7)"},
                               {"kernel", "a", 0, 1, R"("device": 3, "stream": 7)"}});
