@@ -19,16 +19,12 @@ bool is_internal(std::string_view frame) {
 }
 
 /// What a user calls for reading, writing and computing; the line that calls it says more.
-constexpr auto libraries = std::to_array<std::string_view>(
-    {"PIL",      "_bootlocale", "asyncio",      "base64",     "codecs",     "collections",
-     "comet_ml", "concurrent",  "copy",         "csv",        "cv2",        "encodings",
-     "glob",     "gzip",        "h5py",         "http",       "imageio",    "io",
-     "json",     "logging",     "lzma",         "matplotlib", "mlflow",     "multiprocessing",
-     "neptune",  "numpy",       "os",           "pandas",     "pathlib",    "pickle",
-     "queue",    "random",      "re",           "requests",   "scipy",      "selectors",
-     "shutil",   "skimage",     "socket",       "ssl",        "subprocess", "tarfile",
-     "tempfile", "tensorboard", "tensorboardX", "threading",  "tokenizers", "torchvision",
-     "tqdm",     "urllib",      "wandb",        "warnings",   "yaml",       "zipfile"});
+constexpr std::string_view libraries =
+    "PIL _bootlocale asyncio base64 codecs collections comet_ml concurrent copy csv cv2 encodings glob gzip "
+    "h5py http imageio io json logging lzma matplotlib mlflow multiprocessing neptune numpy os pandas "
+    "pathlib "
+    "pickle queue random re requests scipy selectors shutil skimage socket ssl subprocess tarfile tempfile "
+    "tensorboard tensorboardX threading tokenizers torchvision tqdm urllib wandb warnings yaml zipfile";
 
 /// "torch_geometric" of "torch_geometric/utils/_scatter.py(14): scatter".
 std::string_view package_of(std::string_view frame) {
@@ -44,7 +40,7 @@ bool is_package(const Trace& trace, std::string_view frame) {
 
 bool is_library(const Trace& trace, std::string_view frame) {
   return has_any(frame, {"/site-packages/", "\\site-packages\\", "/lib/python"}) ||
-         std::ranges::find(libraries, package_of(frame)) != libraries.end() || is_package(trace, frame);
+         is_word_of(libraries, package_of(frame)) || is_package(trace, frame);
 }
 
 /// A piece of a function that Python runs as a function of its own: "train.py(7): <genexpr>", "<lambda>".
@@ -99,10 +95,7 @@ std::string own_of(const Trace& trace, EventId innermost) {
 /// The frames of a recorded stack: "file(12): f;file(34): g".
 std::vector<std::string_view> frames_of(std::string_view text) {
   std::vector<std::string_view> stack;
-  while (!text.empty()) {
-    stack.push_back(text.substr(0, text.find(';')));
-    text.remove_prefix(std::min(stack.back().size() + 1, text.size()));
-  }
+  while (!text.empty()) stack.push_back(taken(text, ';'));
   return stack;
 }
 

@@ -21,17 +21,9 @@ bool within_engine(const Evidence& evidence, EventId id) {
 }
 
 std::int64_t value_bytes(std::string_view type) {
-  constexpr std::array<std::pair<std::string_view, std::int64_t>, 9> sizes{{{"double", 8},
-                                                                            {"Double", 8},
-                                                                            {"long int", 8},
-                                                                            {"Long", 8},
-                                                                            {"c10::Half", 2},
-                                                                            {"Half", 2},
-                                                                            {"c10::BFloat16", 2},
-                                                                            {"BFloat16", 2},
-                                                                            {"unsigned char", 1}}};
-  const auto* found = std::ranges::find(sizes, type, &std::pair<std::string_view, std::int64_t>::first);
-  return found == sizes.end() ? 4 : found->second;
+  if (is_any(type, {"double", "Double", "long int", "Long"})) return 8;
+  if (is_any(type, {"c10::Half", "Half", "c10::BFloat16", "BFloat16"})) return 2;
+  return type == "unsigned char" ? 1 : 4;
 }
 
 /// When ranges of that name began, in order.
@@ -73,11 +65,9 @@ std::optional<std::int64_t> bytes_of(std::string_view dims, std::string_view typ
     auto list = dims.substr(open + 1, at - open - 1);
     if (trimmed(list).empty()) continue;
     while (!list.empty()) {
-      const auto comma = std::min(list.find(','), list.size());
-      const auto number = integer(trimmed(list.substr(0, comma)));
+      const auto number = integer(taken(list, ','));
       if (!number || *number < 0) return std::nullopt;
       product *= static_cast<double>(*number);
-      list.remove_prefix(std::min(comma + 1, list.size()));
     }
     values += product;
   }
@@ -130,10 +120,6 @@ std::string members_of(const Trace& trace, const Event& event) {
   return ranks.empty() || ranks == "[]" ? text_argument(trace, event, "Process Group Name") : ranks;
 }
 
-bool is_message(std::string_view collective) {
-  return collective == "send" || collective == "recv" || collective == "isend" || collective == "irecv";
-}
-
 }  // namespace
 
 std::vector<GroupTime> device_groups(const Trace& trace, const std::vector<bool>& judged,
@@ -153,7 +139,8 @@ std::vector<GroupTime> device_groups(const Trace& trace, const std::vector<bool>
       members = members_of(trace, trace.events[op]);
       collective = text_argument(trace, trace.events[op], "Collective name");
     }
-    if (!is_message(collective)) groups[members] += us_of(event.dur);
+    const bool message = is_any(collective, {"send", "recv", "isend", "irecv"});
+    if (!message) groups[members] += us_of(event.dur);
   }
   std::vector<GroupTime> times;
   for (const auto& [members, us] : groups) times.push_back({members, us});

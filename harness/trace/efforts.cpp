@@ -3,6 +3,7 @@
 #include "harness/support/usual_file.hpp"
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/kernels.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -151,10 +152,10 @@ std::string_view to_string(Arithmetic arithmetic) {
 
 namespace {
 
-enum class Formula : std::uint8_t { none, product, product_with_addend, linear, convolution, pointwise };
+enum class Formula : std::uint8_t { product, product_with_addend, linear, convolution, pointwise };
 
 struct Rule {
-  std::string_view op;
+  std::string_view ops;  // with a blank between each two
   Formula formula;
   double flop_per_element = 1;  // of the output; this and the next of pointwise operators
   std::size_t read = 1;         // arguments that are read; an output handed in comes behind them
@@ -163,43 +164,14 @@ struct Rule {
 // One FLOP per element for arithmetic and comparisons, as the roofline's usual counting has it; a division,
 // root or exponential counts as one too, which is a floor.
 constexpr auto rules = std::to_array<Rule>({
-    {"mm", Formula::product},
-    {"bmm", Formula::product},
-    {"addmm", Formula::product_with_addend},
-    {"baddbmm", Formula::product_with_addend},
+    {"mm bmm", Formula::product},
+    {"addmm baddbmm", Formula::product_with_addend},
     {"linear", Formula::linear},
-    {"conv2d", Formula::convolution},
-    {"convolution", Formula::convolution},
-    {"_convolution", Formula::convolution},
-    {"cudnn_convolution", Formula::convolution},
-    {"relu", Formula::pointwise},
-    {"relu_", Formula::pointwise},
-    {"clamp_min", Formula::pointwise},
-    {"clamp_min_", Formula::pointwise},
-    {"threshold", Formula::pointwise},
-    {"threshold_backward", Formula::pointwise, 1, 2},
-    {"add", Formula::pointwise, 1, 2},
-    {"add_", Formula::pointwise, 1, 2},
-    {"sub", Formula::pointwise, 1, 2},
-    {"sub_", Formula::pointwise, 1, 2},
-    {"mul", Formula::pointwise, 1, 2},
-    {"mul_", Formula::pointwise, 1, 2},
-    {"div", Formula::pointwise, 1, 2},
-    {"div_", Formula::pointwise, 1, 2},
-    {"neg", Formula::pointwise},
-    {"abs", Formula::pointwise},
-    {"exp", Formula::pointwise},
-    {"log", Formula::pointwise},
-    {"cos", Formula::pointwise},
-    {"sin", Formula::pointwise},
-    {"sqrt", Formula::pointwise},
-    {"rsqrt", Formula::pointwise},
-    {"tanh", Formula::pointwise},
-    {"sigmoid", Formula::pointwise},
-    {"addcmul", Formula::pointwise, 3, 3},
-    {"addcmul_", Formula::pointwise, 3, 3},
-    {"addcdiv", Formula::pointwise, 3, 3},
-    {"addcdiv_", Formula::pointwise, 3, 3},
+    {"conv2d convolution _convolution cudnn_convolution", Formula::convolution},
+    {"relu relu_ clamp_min clamp_min_ threshold neg abs exp log cos sin sqrt rsqrt tanh sigmoid",
+     Formula::pointwise},
+    {"threshold_backward add add_ sub sub_ mul mul_ div div_", Formula::pointwise, 1, 2},
+    {"addcmul addcmul_ addcdiv addcdiv_", Formula::pointwise, 3, 3},
     {"copy_", Formula::pointwise, 0, 2},
     {"fill_", Formula::pointwise, 0, 0},
 });
@@ -207,7 +179,8 @@ constexpr auto rules = std::to_array<Rule>({
 const Rule* rule_of(std::string_view op) {
   constexpr std::string_view prefix = "aten::";
   if (!op.starts_with(prefix)) return nullptr;
-  const auto* found = std::ranges::find(rules, op.substr(prefix.size()), &Rule::op);
+  op.remove_prefix(prefix.size());
+  const auto* found = std::ranges::find_if(rules, [&](const Rule& rule) { return is_word_of(rule.ops, op); });
   return found == rules.end() ? nullptr : found;
 }
 
@@ -308,8 +281,6 @@ std::optional<Need> apply(const Rule& rule, const Recorded& call) {
       return convolution(call);
     case Formula::pointwise:
       return pointwise(call, rule);
-    case Formula::none:
-      break;
   }
   return std::nullopt;
 }

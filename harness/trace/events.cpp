@@ -256,22 +256,13 @@ constexpr std::array<std::pair<std::string_view, Kind>, 20> categories = {{
     {"privateuse1_kernel", Kind::accelerator},
 }};
 
-struct Route {
-  std::string_view word;
-  Direction direction;
-};
-constexpr std::array<Route, 10> routes = {{
-    {"HtoD", Direction::host_to_device},
-    {"DtoH", Direction::device_to_host},
-    {"DtoD", Direction::device_to_device},
-    {"HtoH", Direction::host_to_host},
-    {"PtoP", Direction::peer},
-    {"HostToDevice", Direction::host_to_device},
-    {"DeviceToHost", Direction::device_to_host},
-    {"DeviceToDevice", Direction::device_to_device},
-    {"HostToHost", Direction::host_to_host},
-    {"PeerToPeer", Direction::peer},
-}};
+/// By Direction: how the name of a copy spells it, today and elsewhere.
+constexpr std::array<std::array<std::string_view, 2>, 6> directions{{{"none", "none"},
+                                                                     {"HtoD", "HostToDevice"},
+                                                                     {"DtoH", "DeviceToHost"},
+                                                                     {"DtoD", "DeviceToDevice"},
+                                                                     {"HtoH", "HostToHost"},
+                                                                     {"PtoP", "PeerToPeer"}}};
 
 }  // namespace
 
@@ -285,13 +276,10 @@ Kind kind_of(std::string_view category) {
 
 CopyRoute route_of(std::string_view name) {
   CopyRoute route;
-  for (const auto& [word, direction] : routes) {
-    if (name.find(word) == std::string_view::npos) continue;
-    route.direction = direction;
-    break;
-  }
-  if (name.find("Pageable") != std::string_view::npos) route.host_memory = HostMemory::pageable;
-  if (name.find("Pinned") != std::string_view::npos) route.host_memory = HostMemory::pinned;
+  for (std::size_t i = 1; i < directions.size() && route.direction == Direction::none; ++i)
+    if (has_any(name, {directions[i][0], directions[i][1]})) route.direction = static_cast<Direction>(i);
+  if (has_any(name, {"Pageable"})) route.host_memory = HostMemory::pageable;
+  if (has_any(name, {"Pinned"})) route.host_memory = HostMemory::pinned;
   return route;
 }
 
@@ -299,34 +287,11 @@ bool on_device(Kind kind) {
   return kind == Kind::kernel || kind == Kind::memcpy || kind == Kind::memset || kind == Kind::accelerator;
 }
 
-std::string_view to_string(Direction direction) {
-  switch (direction) {
-    case Direction::none:
-      return "none";
-    case Direction::host_to_device:
-      return "HtoD";
-    case Direction::device_to_host:
-      return "DtoH";
-    case Direction::device_to_device:
-      return "DtoD";
-    case Direction::host_to_host:
-      return "HtoH";
-    case Direction::peer:
-      return "PtoP";
-  }
-  return "";
-}
+std::string_view to_string(Direction direction) { return directions[static_cast<std::size_t>(direction)][0]; }
 
 std::string_view to_string(HostMemory memory) {
-  switch (memory) {
-    case HostMemory::unknown:
-      return "unknown";
-    case HostMemory::pageable:
-      return "pageable";
-    case HostMemory::pinned:
-      return "pinned";
-  }
-  return "";
+  constexpr std::array<std::string_view, 3> names{"unknown", "pageable", "pinned"};
+  return names[static_cast<std::size_t>(memory)];
 }
 
 }  // namespace harness::trace

@@ -100,9 +100,7 @@ bool has_images(const Evidence& evidence) {
 
 /// Findings about idle time that a program has while it loads code and sets libraries up.
 bool is_of_setting_up(std::string_view id) {
-  constexpr std::array<std::string_view, 4> ids{"launch_gaps", "host_operators", "outside_pytorch",
-                                                "device_allocations"};
-  return std::ranges::find(ids, id) != ids.end();
+  return is_any(id, {"launch_gaps", "host_operators", "outside_pytorch", "device_allocations"});
 }
 
 std::optional<Finding> impossible_times(const Evidence& evidence) {

@@ -13,10 +13,6 @@
 namespace harness::trace {
 namespace {
 
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 double dur_us(const Evidence& evidence, EventId id) { return us_of(evidence.trace.events[id].dur); }
 
 /// Outer operators from the first to the last one of a printed tensor, by their place among the outer ones.
@@ -28,12 +24,10 @@ struct Printed {
 /// What PyTorch asks of a tensor to print it, in this order, and what it may ask after that.
 constexpr std::array<std::string_view, 4> print_begins{"aten::isfinite", "aten::ne", "aten::__and__",
                                                        "aten::masked_select"};
-constexpr std::array<std::string_view, 21> print_goes_on{
-    "aten::abs",    "aten::to",           "aten::min",         "aten::max",   "aten::unbind",
-    "aten::ceil",   "aten::ne",           "aten::div",         "aten::gt",    "aten::is_nonzero",
-    "aten::lt",     "aten::detach",       "aten::item",        "aten::slice", "aten::select",
-    "aten::tolist", "aten::resolve_conj", "aten::resolve_neg", "aten::view",  "aten::alias",
-    "aten::reshape"};
+constexpr std::string_view print_goes_on =
+    "aten::abs aten::to aten::min aten::max aten::unbind aten::ceil aten::ne aten::div aten::gt "
+    "aten::is_nonzero aten::lt aten::detach aten::item aten::slice aten::select aten::tolist "
+    "aten::resolve_conj aten::resolve_neg aten::view aten::alias aten::reshape";
 
 std::vector<Printed> printed(const ThreadCalls& calls) {
   std::vector<Printed> found;
@@ -44,7 +38,7 @@ std::vector<Printed> printed(const ThreadCalls& calls) {
     if (!begins || !calls.counts(outer[at])) continue;
     auto last = at + print_begins.size() - 1;
     while (last + 1 < outer.size() && calls.counts(outer[last + 1]) &&
-           is_one_of(calls.name(outer[last + 1]), print_goes_on))
+           is_word_of(print_goes_on, calls.name(outer[last + 1])))
       ++last;
     found.push_back({at, last});
     at = last;
@@ -72,8 +66,6 @@ std::optional<Finding> tensor_printing(const Evidence& evidence, const ThreadCal
 
 std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& calls,
                                   const std::vector<Printed>& prints) {
-  constexpr std::array<std::string_view, 4> reading{"aten::item", "aten::is_nonzero",
-                                                    "aten::_local_scalar_dense", "aten::equal"};
   double count = 0;
   double us = 0;
   EventId longest = no_event;
@@ -82,7 +74,9 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
     const auto id = calls.outer()[at];
     while (print != prints.end() && print->last < at) ++print;
     if (print != prints.end() && at >= print->first) continue;
-    if (!calls.counts(id) || !is_one_of(calls.name(id), reading)) continue;
+    if (!calls.counts(id) || !is_any(calls.name(id), {"aten::item", "aten::is_nonzero",
+                                                      "aten::_local_scalar_dense", "aten::equal"}))
+      continue;
     ++count;
     us += dur_us(evidence, id);
     longest = longer(evidence.trace, longest, id);
@@ -101,8 +95,6 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
 
 /// The engine asks each gradient for NaN only where anomaly detection is on.
 std::optional<Finding> anomaly_checks(const Evidence& evidence) {
-  constexpr std::array<std::string_view, 5> checks{"aten::isnan", "aten::_is_any_true", "aten::any",
-                                                   "aten::item", "aten::is_nonzero"};
   std::int64_t asked = 0;
   double us = 0;
   for (const auto id : evidence.trace.nesting.order) {
@@ -112,8 +104,9 @@ std::optional<Finding> anomaly_checks(const Evidence& evidence) {
         !trace.name(trace.events[parent]).starts_with(autograd_engine))
       continue;
     const auto name = trace.name(trace.events[id]);
-    if (!is_one_of(name, checks)) continue;
-    if (name == checks.front()) ++asked;
+    if (!is_any(name, {"aten::isnan", "aten::_is_any_true", "aten::any", "aten::item", "aten::is_nonzero"}))
+      continue;
+    if (name == "aten::isnan") ++asked;
     us += dur_us(evidence, id);
   }
   if (asked == 0) return std::nullopt;

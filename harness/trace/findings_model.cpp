@@ -23,9 +23,7 @@ namespace {
 constexpr std::size_t most_between = 6;  // scale, mask, convert, drop out, and what moves shapes
 
 bool multiplies_activations(std::string_view name) {
-  constexpr std::array<std::string_view, 4> names{"aten::matmul", "aten::bmm", "aten::baddbmm",
-                                                  "aten::einsum"};
-  return std::ranges::find(names, name) != names.end();
+  return is_any(name, {"aten::matmul", "aten::bmm", "aten::baddbmm", "aten::einsum"});
 }
 
 /// The place of the product next to the softmax at `at`, in one direction; none if another product or a layer

@@ -9,8 +9,8 @@ namespace harness::trace {
 
 /// Calls that started work on the device, joined to that work.
 struct Launches {
-  std::int64_t count = 0;    // pairs of call and work
-  double call_us = 0;        // duration of the call, in the median: some copies hold the host
+  std::int64_t count = 0;      // pairs of call and work
+  double call_us = 0;          // duration of the call, in the median: some copies hold the host
   double delay_us_median = 0;  // from the end of the call to the start of the work; 0 where it began before
   double delay_us_max = 0;
   bool clocks_agree = true;  // false: the delays say nothing

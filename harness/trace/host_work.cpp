@@ -1,6 +1,7 @@
 // What operators of the host do, by their names.
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/kernels.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 
@@ -8,10 +9,9 @@ namespace harness::trace {
 namespace {
 
 /// ATen's products, without "aten::".
-constexpr auto products =
-    std::to_array<std::string_view>({"mm", "bmm", "baddbmm", "addbmm", "linear", "linear_backward",
-                                     "_mixed_dtypes_linear", "_sparse_semi_structured_linear", "einsum",
-                                     "_mkl_linear", "bilinear", "_trilinear", "inner", "tensordot"});
+constexpr std::string_view products =
+    "mm bmm baddbmm addbmm linear linear_backward _mixed_dtypes_linear _sparse_semi_structured_linear einsum "
+    "_mkl_linear bilinear _trilinear inner tensordot";
 
 /// Products, convolutions, attention and recurrent layers, by a part of the name.
 constexpr auto product_words = std::to_array<std::string_view>(
@@ -54,22 +54,18 @@ constexpr auto arithmetic_words = std::to_array<std::string_view>(
     {"linalg_", "svd",      "cholesky", "lu_solve", "lu_factor",   "lu_with_info",      "triangular_solve",
      "lstsq",   "ormqr",    "orgqr",    "geqrf",    "householder", "matrix_exp",        "inverse",
      "lobpcg",  "rnn_tanh", "rnn_relu", "lstm",     "gru",         "encoder_layer_fwd", "fbgemm_linear"});
-constexpr auto arithmetic_names =
-    std::to_array<std::string_view>({"qr", "solve", "eig", "symeig", "_cdist_forward", "_cdist_backward",
-                                     "_pdist_forward", "_pdist_backward", "hspmm", "smm", "_spsolve"});
+constexpr std::string_view arithmetic_names =
+    "qr solve eig symeig _cdist_forward _cdist_backward _pdist_forward _pdist_backward hspmm smm _spsolve";
 constexpr auto moving_words =
     std::to_array<std::string_view>({"norm", "slice", "linalg_cross", "linalg_diagonal", "linalg_vecdot",
                                      "linalg_vander", "check_errors", "_cell", "quantize_weight"});
 
 /// Namespaces of operators that work on tensors as ATen's do.
-constexpr auto libraries = std::to_array<std::string_view>(
-    {"mkldnn", "onednn", "mkl", "prepacked", "quantized", "torch_ipex", "zentorch", "inductor", "prims",
-     "torchvision", "torchao", "fbgemm", "torch_sparse", "torch_scatter"});
+constexpr std::string_view libraries =
+    "mkldnn onednn mkl prepacked quantized torch_ipex zentorch inductor prims torchvision torchao fbgemm "
+    "torch_sparse torch_scatter";
 /// Those that also search, sample and filter: what is not a product may be anything.
-constexpr auto searching_libraries = std::to_array<std::string_view>({"torchaudio", "torch_cluster", "pyg"});
-/// Those that compute attention and nothing else.
-constexpr auto attention_libraries = std::to_array<std::string_view>({"xformers", "flash_attn"});
-
+constexpr std::string_view searching_libraries = "torchaudio torch_cluster pyg";
 /// A library's products, by a part of the name, and what has such a part but only packs or converts.
 constexpr auto library_product_words = std::to_array<std::string_view>(
     {"conv", "linear", "gemm", "matmul", "_mm", "bmm", "attention", "flash", "rnn", "lstm", "gru", "mlp"});
@@ -77,35 +73,10 @@ constexpr auto packing_words =
     std::to_array<std::string_view>({"prepack", "unpack", "reorder", "convert", "bilinear"});
 
 /// ATen's operators that only look at their tensor in another way.
-constexpr auto views = std::to_array<std::string_view>({"t",
-                                                        "transpose",
-                                                        "permute",
-                                                        "as_strided",
-                                                        "as_strided_",
-                                                        "view",
-                                                        "reshape",
-                                                        "_unsafe_view",
-                                                        "flatten",
-                                                        "expand",
-                                                        "expand_as",
-                                                        "select",
-                                                        "slice",
-                                                        "narrow",
-                                                        "unbind",
-                                                        "split",
-                                                        "chunk",
-                                                        "squeeze",
-                                                        "unsqueeze",
-                                                        "detach",
-                                                        "detach_",
-                                                        "alias",
-                                                        "lift_fresh",
-                                                        "resolve_conj",
-                                                        "resolve_neg",
-                                                        "result_type",
-                                                        "item",
-                                                        "is_nonzero",
-                                                        "_local_scalar_dense"});
+constexpr std::string_view views =
+    "t transpose permute as_strided as_strided_ view reshape _unsafe_view flatten expand expand_as select "
+    "slice narrow unbind split chunk squeeze unsqueeze detach detach_ alias lift_fresh resolve_conj "
+    "resolve_neg result_type item is_nonzero _local_scalar_dense";
 
 constexpr std::string_view aten_space = "aten::";
 
@@ -123,18 +94,14 @@ bool is_backward_frame(std::string_view name) {
 
 /// "linalg_qr" and "lstm", but neither "linalg_vector_norm" nor "_thnn_fused_lstm_cell".
 bool computes(std::string_view name) {
-  if (std::ranges::find(arithmetic_names, name) != arithmetic_names.end()) return true;
+  if (is_word_of(arithmetic_names, name)) return true;
   return has_one(name, arithmetic_words) && !has_one(name, moving_words);
 }
 
 enum class WordKind : std::uint8_t { unknown, elementwise, moving };
 
 void add_words(std::string_view list, WordKind kind, std::map<std::string_view, WordKind>& words) {
-  while (!list.empty()) {
-    const auto end = std::min(list.find(' '), list.size());
-    words.emplace(list.substr(0, end), kind);
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
+  while (!list.empty()) words.emplace(taken(list, ' '), kind);
 }
 
 /// The kind of the first word that is known, also without the dimensions behind it:
@@ -152,9 +119,7 @@ WordKind first_word(std::string_view name) {
   };
   name = name.substr(0, name.find('.'));
   while (!name.empty()) {
-    const auto end = std::min(name.find('_'), name.size());
-    auto word = name.substr(0, end);
-    name.remove_prefix(std::min(end + 1, name.size()));
+    auto word = taken(name, '_');
     if (const auto kind = kind_of(word); kind != WordKind::unknown) return kind;
     if (word.ends_with('d')) word.remove_suffix(1);
     while (!word.empty() && word.back() >= '0' && word.back() <= '9') word.remove_suffix(1);
@@ -165,21 +130,20 @@ WordKind first_word(std::string_view name) {
 
 /// One of ATen's, without "aten::".
 HostWork aten_work(std::string_view name) {
-  const bool product = std::ranges::find(products, name) != products.end() ||
-                       (has_one(name, product_words) && !has_one(name, packing_words)) || computes(name);
-  if (product) return HostWork::product;
+  if (is_word_of(products, name) || (has_one(name, product_words) && !has_one(name, packing_words)) ||
+      computes(name))
+    return HostWork::product;
   const bool moves = first_word(name) != WordKind::unknown || has_one(name, moving_words);
   return moves ? HostWork::moving : HostWork::unknown;
 }
 
 /// "mkldnn::_linear_pointwise.binary"; its namespace may have a number behind it.
 HostWork library_work(std::string_view space, std::string_view name) {
-  const auto starts = [&](std::string_view library) { return space.starts_with(library); };
-  if (std::ranges::any_of(attention_libraries, starts)) return HostWork::product;
-  const bool searching = std::ranges::find(searching_libraries, space) != searching_libraries.end();
-  if (!searching && std::ranges::find(libraries, space) == libraries.end()) return HostWork::unknown;
-  const bool product = has_one(name, library_product_words) && !has_one(name, packing_words);
-  if (product) return HostWork::product;
+  // These compute attention and nothing else.
+  if (space.starts_with("xformers") || space.starts_with("flash_attn")) return HostWork::product;
+  const bool searching = is_word_of(searching_libraries, space);
+  if (!searching && !is_word_of(libraries, space)) return HostWork::unknown;
+  if (has_one(name, library_product_words) && !has_one(name, packing_words)) return HostWork::product;
   return searching ? HostWork::unknown : HostWork::moving;
 }
 
@@ -205,12 +169,12 @@ HostWork host_work(std::string_view name) {
   if (frame || at == name.npos) return HostWork::calling;  // PyTorch's own have no namespace: "detach"
   const auto space = name.substr(0, at);
   name.remove_prefix(at + 2);
-  if (std::ranges::find(views, name) != views.end()) return HostWork::calling;
+  if (is_word_of(views, name)) return HostWork::calling;
   return space == "aten" ? aten_work(name) : library_work(space, name);
 }
 
 bool is_view(std::string_view name) {
-  return is_aten(name) && std::ranges::find(views, name.substr(aten_space.size())) != views.end();
+  return is_aten(name) && is_word_of(views, name.substr(aten_space.size()));
 }
 
 bool is_elementwise(std::string_view name) {

@@ -15,14 +15,6 @@ KernelKind kind_of_word(std::string_view word) {
   throw std::logic_error("kernel_kinds.tsv has the kind " + std::string(word));
 }
 
-/// What stands before the next such character, which is taken away with it.
-std::string_view taken(std::string_view& text, char end) {
-  const auto at = text.find(end);
-  const auto word = text.substr(0, at);
-  text.remove_prefix(at == text.npos ? text.size() : at + 1);
-  return word;
-}
-
 std::vector<KernelWord> words_of(std::string_view part) {
   std::vector<KernelWord> words;
   while (!part.empty()) {
@@ -190,14 +182,12 @@ namespace {
 
 /// Functions that run what their argument names, and nothing of their own.
 bool runs_its_argument(std::string_view function) {
-  constexpr std::array<std::string_view, 4> names{"Kernel", "Kernel2", "device_kernel", "kentry"};
-  return std::ranges::find(names, function) != names.end();
+  return is_any(function, {"Kernel", "Kernel2", "device_kernel", "kentry"});
 }
 
 /// Namespaces of cutlass, whose mangled names do not tell them from types.
 bool is_namespace(std::string_view word) {
-  constexpr std::array<std::string_view, 6> names{"gemm", "conv", "kernel", "device", "collective", "detail"};
-  return std::ranges::find(names, word) != names.end();
+  return is_any(word, {"gemm", "conv", "kernel", "device", "collective", "detail"});
 }
 
 /// "flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<2>>": FlashAttnFwdSm90.
@@ -231,7 +221,7 @@ std::string_view functor(std::string_view name) {
 /// type, 'b'; '\0' of other names.
 char tensile_type(std::string_view name) {
   if (!name.starts_with("cijk_")) return '\0';
-  for (int part = 0; part < 3; ++part) name.remove_prefix(std::min(name.find('_'), name.size() - 1) + 1);
+  for (int part = 0; part < 3; ++part) taken(name, '_');
   return name.empty() ? '\0' : name.front();
 }
 

@@ -1,5 +1,7 @@
 #include "harness/trace/nesting.hpp"
 
+#include "harness/trace/trace_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -8,14 +10,6 @@
 
 namespace harness::trace {
 namespace {
-
-/// What PyTorch's profiler leaves out of its own table.
-constexpr std::array<std::string_view, 6> left_out = {"profiler::_record_function_enter",
-                                                      "profiler::_record_function_enter_new",
-                                                      "profiler::_record_function_exit",
-                                                      "aten::is_leaf",
-                                                      "aten::output_nr",
-                                                      "aten::_version"};
 
 bool is_call(Kind kind) { return kind == Kind::runtime || kind == Kind::driver; }
 bool is_range(Kind kind) { return kind == Kind::cpu_op || kind == Kind::user_annotation; }
@@ -32,9 +26,12 @@ struct Begun {
 };
 
 std::vector<Begun> by_thread_and_time(const Trace& trace) {
-  std::vector<bool> hidden(trace.names.size());
+  std::vector<bool> hidden(trace.names.size());  // what PyTorch's profiler leaves out of its own table
   for (NameId name = 0; name < trace.names.size(); ++name)
-    hidden[name] = std::find(left_out.begin(), left_out.end(), trace.names[name]) != left_out.end();
+    hidden[name] =
+        is_any(trace.names[name],
+               {"profiler::_record_function_enter", "profiler::_record_function_enter_new",
+                "profiler::_record_function_exit", "aten::is_leaf", "aten::output_nr", "aten::_version"});
   std::vector<Begun> begun;
   begun.reserve(trace.events.size());
   for (EventId id = 0; id < trace.events.size(); ++id) {

@@ -1,6 +1,7 @@
 #include "harness/trace/python_advice.hpp"
 
 #include "harness/catalogue/in_python.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +10,6 @@
 
 namespace harness::trace {
 namespace {
-
-/// Findings whose steps show the price of what the trace does already.
-constexpr std::array<std::string_view, 2> already_done{"recomputation", "autocast_without_unit"};
 
 /// The whole part, since a line without its loop cannot be typed; without a remark that does not fit.
 std::string laid_out(const std::string& part, const Style& style) {
@@ -29,7 +27,8 @@ std::string laid_out(const std::string& part, const Style& style) {
 }  // namespace
 
 std::string python_advice(const Finding& finding, const Style& style) {
-  if (std::ranges::find(already_done, finding.id) != already_done.end()) return {};
+  // The steps of these show the price of what the trace does already.
+  if (is_any(finding.id, {"recomputation", "autocast_without_unit"})) return {};
   for (const auto& step : finding.steps) {
     const auto python = catalogue::in_python(step);
     if (python && !python->after.empty())

@@ -186,24 +186,12 @@ Shares shares(const Timeline& timeline, std::span<const Span> spans, std::span<c
 }
 
 std::string_view to_string(Use use) {
-  constexpr std::array<std::string_view, use_count> names{"arithmetic",
-                                                          "memory",
-                                                          "work of unknown kind",
-                                                          "communication",
-                                                          "copies to the device",
-                                                          "copies to the host",
-                                                          "copies in the model",
-                                                          "waiting for input",
-                                                          "after a synchronization",
-                                                          "waiting for a launch",
-                                                          "between kernels",
-                                                          "other waiting",
-                                                          "first use of kernels",
-                                                          "operators on the host",
-                                                          "transforms of the input",
-                                                          "small operators",
-                                                          "Python between operators",
-                                                          "outside of PyTorch"};
+  constexpr auto names = std::to_array<std::string_view>(
+      {"arithmetic", "memory", "work of unknown kind", "communication", "copies to the device",
+       "copies to the host", "copies in the model", "waiting for input", "after a synchronization",
+       "waiting for a launch", "between kernels", "other waiting", "first use of kernels",
+       "operators on the host", "transforms of the input", "small operators", "Python between operators",
+       "outside of PyTorch"});
   return names[static_cast<std::size_t>(use)];
 }
 

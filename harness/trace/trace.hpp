@@ -108,8 +108,8 @@ struct Trace {
   std::string file;
   std::int64_t rank = absent;        // distributedInfo
   std::int64_t world_size = absent;  // distributedInfo
-  bool simulated = false;   // nobody recorded it: simulate --trace wrote it
-  ProgramFacts program;     // of `tuneproof watch`
+  bool simulated = false;            // nobody recorded it: simulate --trace wrote it
+  ProgramFacts program;              // of `tuneproof watch`
   std::string works_on;     // a list of autograd's profiler has no kernels, but names their device: "cuda"
   std::int64_t origin = 0;  // ns at time 0, by the clock of the machine that recorded
   std::vector<DeviceProperties> devices;

@@ -135,6 +135,19 @@ Text load_text(const std::filesystem::path& path, const ReadLimits& limits) {
 
 std::string rounded_text(double count) { return count_text(std::llround(count)); }
 
+std::string_view taken(std::string_view& text, char end) {
+  const auto at = text.find(end);
+  const auto word = text.substr(0, at);
+  text.remove_prefix(at == text.npos ? text.size() : at + 1);
+  return word;
+}
+
+bool is_word_of(std::string_view list, std::string_view word) {
+  while (!list.empty())
+    if (taken(list, ' ') == word) return true;
+  return false;
+}
+
 std::string_view trimmed(std::string_view token) {
   while (!token.empty() && is_json_blank(token.back())) token.remove_suffix(1);
   while (!token.empty() && is_json_blank(token.front())) token.remove_prefix(1);

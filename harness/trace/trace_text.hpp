@@ -78,6 +78,17 @@ constexpr double share(double part, double whole) { return whole > 0 ? part / wh
 /// True if the event is one of those that are counted; an empty list counts all.
 inline bool takes_part(const std::vector<bool>& inside, EventId id) { return inside.empty() || inside[id]; }
 
+/// What stands before the next such character, which is taken away with it.
+std::string_view taken(std::string_view& text, char end);
+
+/// True if the text is one of the words.
+inline bool is_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
+}
+
+/// The same of a list with a blank between each two words.
+bool is_word_of(std::string_view list, std::string_view word);
+
 /// True if one of the words stands somewhere in the text.
 inline bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });

@@ -64,9 +64,8 @@ bool makes_numbers(std::string_view op) {
 
 /// True of an operator that reads rows from all over a tensor: index_select, x[index].
 bool gathers_rows(std::string_view op) {
-  constexpr std::array<std::string_view, 6> names{"index", "index_select",   "gather",
-                                                  "take",  "take_along_dim", "_index_select"};
-  return std::ranges::find(names, aten_name(op)) != names.end();
+  return is_any(aten_name(op),
+                {"index", "index_select", "gather", "take", "take_along_dim", "_index_select"});
 }
 
 /// True of one that writes or adds up rows all over a tensor: scatter_add, index_put.
