@@ -78,7 +78,7 @@ Profiled profile_row(const ProfileOrder& order) {
 class Report {
  public:
   Report(const catalogue::Program& program, std::size_t top)
-      : program_(program), showing_{.top = top, .sort = trace::OpKey::self_cpu}, style_(style_of(stdout)) {}
+      : program_(program), showing_{.top = top}, style_(style_of(stdout)) {}
 
   void print(const results::Row& row) const {
     std::vector<trace::Diagnosis> diagnoses;

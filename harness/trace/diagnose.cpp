@@ -109,11 +109,8 @@ WindowChoice window_of(const DiagnoseArguments& arguments) {
 
 /// `--sort`. Throws BadInput, naming the columns.
 OpKey sort_key(const std::string& word) {
-  if (const auto key = op_key(word)) return *key;
-  const std::vector<std::string> known{
-      "name",       "calls",        "self_cpu",        "cpu_total",  "cpu_average",      "self_cuda",
-      "cuda_total", "cuda_average", "self_cpu_memory", "cpu_memory", "self_cuda_memory", "cuda_memory"};
-  throw BadInput(fmt::format("--sort {}: unknown column; expected one of {}", word, join_or(known)));
+  if (const auto key = op_key(word); key != nullptr) return key;
+  throw BadInput(fmt::format("--sort {}: unknown column; expected one of {}", word, join_or(op_columns())));
 }
 
 /// `--fail-on`. Throws BadInput, naming near misses.

@@ -13,7 +13,7 @@ namespace harness::trace {
 /// How much is shown.
 struct Showing {
   std::size_t top = 10;                // rows of each table
-  OpKey sort = OpKey::self_cpu;        // of the op table
+  OpKey sort = op_key("self_cpu");     // of the op table
   std::vector<std::string> only = {};  // names of report_parts(); empty: all
 };
 

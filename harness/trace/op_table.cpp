@@ -1,4 +1,3 @@
-// By which columns the op table is sorted.
 #include "harness/trace/op_table.hpp"
 
 #include "harness/trace/nesting.hpp"
@@ -196,78 +195,37 @@ OutsideMemory allocations_outside(const Trace& trace, const std::vector<bool>& i
   return outside;
 }
 
-constexpr std::array<std::pair<std::string_view, OpKey>, 39> key_words = {{
-    {"name", OpKey::name},
-    {"calls", OpKey::calls},
-    {"count", OpKey::calls},
-    {"self_cpu", OpKey::self_cpu},
-    {"self_cpu_us", OpKey::self_cpu},
-    {"self_cpu_time_total", OpKey::self_cpu},
-    {"cpu_total", OpKey::cpu_total},
-    {"cpu_total_us", OpKey::cpu_total},
-    {"cpu_time_total", OpKey::cpu_total},
-    {"cpu_time", OpKey::cpu_average},
-    {"cpu_average", OpKey::cpu_average},
-    {"self_cuda", OpKey::self_device},
-    {"cuda_total", OpKey::device_total},
-    {"cuda_average", OpKey::device_average},
-    {"device_total", OpKey::device_total},
-    {"device_average", OpKey::device_average},
-    {"self_device", OpKey::self_device},
-    {"self_device_us", OpKey::self_device},
-    {"self_cuda_time_total", OpKey::self_device},
-    {"self_device_time_total", OpKey::self_device},
-    {"device_total_us", OpKey::device_total},
-    {"cuda_time_total", OpKey::device_total},
-    {"device_time_total", OpKey::device_total},
-    {"cuda_time", OpKey::device_average},
-    {"device_time", OpKey::device_average},
-    {"self_cpu_percent", OpKey::self_cpu},
-    {"cpu_total_percent", OpKey::cpu_total},
-    {"self_cuda_percent", OpKey::self_device},
-    {"self_device_percent", OpKey::self_device},
-    {"self_cpu_memory", OpKey::self_cpu_memory},
-    {"self_cpu_memory_usage", OpKey::self_cpu_memory},
-    {"cpu_memory", OpKey::cpu_memory},
-    {"cpu_memory_usage", OpKey::cpu_memory},
-    {"self_cuda_memory", OpKey::self_device_memory},
-    {"self_cuda_memory_usage", OpKey::self_device_memory},
-    {"self_device_memory_usage", OpKey::self_device_memory},
-    {"cuda_memory", OpKey::device_memory},
-    {"cuda_memory_usage", OpKey::device_memory},
-    {"device_memory_usage", OpKey::device_memory},
-}};
+double calls_of(const OpRow& row) { return static_cast<double>(std::max<std::int64_t>(row.calls, 1)); }
 
-double value(const OpRow& row, OpKey key) {
-  const auto calls = static_cast<double>(std::max<std::int64_t>(row.calls, 1));
-  switch (key) {
-    case OpKey::name:
-      return 0;
-    case OpKey::calls:
-      return static_cast<double>(row.calls);
-    case OpKey::self_cpu:
-      return row.self_cpu_us;
-    case OpKey::cpu_total:
-      return row.cpu_total_us;
-    case OpKey::cpu_average:
-      return row.cpu_total_us / calls;
-    case OpKey::self_device:
-      return row.self_device_us;
-    case OpKey::device_total:
-      return row.device_total_us;
-    case OpKey::device_average:
-      return row.device_total_us / calls;
-    case OpKey::self_cpu_memory:
-      return static_cast<double>(row.self_memory.host);
-    case OpKey::cpu_memory:
-      return static_cast<double>(row.memory.host);
-    case OpKey::self_device_memory:
-      return static_cast<double>(row.self_memory.device);
-    case OpKey::device_memory:
-      return static_cast<double>(row.memory.device);
-  }
-  return 0;
-}
+/// A column to sort by: the words for it, ours first.
+struct Column {
+  std::string_view words;
+  OpKey figure;
+};
+
+constexpr auto columns = std::to_array<Column>({
+    {"name", [](const OpRow&) { return 0.0; }},
+    {"calls count", [](const OpRow& row) { return static_cast<double>(row.calls); }},
+    {"self_cpu self_cpu_us self_cpu_time_total self_cpu_percent",
+     [](const OpRow& row) { return row.self_cpu_us; }},
+    {"cpu_total cpu_total_us cpu_time_total cpu_total_percent",
+     [](const OpRow& row) { return row.cpu_total_us; }},
+    {"cpu_average cpu_time", [](const OpRow& row) { return row.cpu_total_us / calls_of(row); }},
+    {"self_cuda self_cuda_time_total self_cuda_percent self_device self_device_us self_device_time_total "
+     "self_device_percent",
+     [](const OpRow& row) { return row.self_device_us; }},
+    {"cuda_total cuda_time_total device_total device_total_us device_time_total",
+     [](const OpRow& row) { return row.device_total_us; }},
+    {"cuda_average cuda_time device_average device_time",
+     [](const OpRow& row) { return row.device_total_us / calls_of(row); }},
+    {"self_cpu_memory self_cpu_memory_usage",
+     [](const OpRow& row) { return static_cast<double>(row.self_memory.host); }},
+    {"cpu_memory cpu_memory_usage", [](const OpRow& row) { return static_cast<double>(row.memory.host); }},
+    {"self_cuda_memory self_cuda_memory_usage self_device_memory_usage",
+     [](const OpRow& row) { return static_cast<double>(row.self_memory.device); }},
+    {"cuda_memory cuda_memory_usage device_memory_usage",
+     [](const OpRow& row) { return static_cast<double>(row.memory.device); }},
+});
 
 }  // namespace
 
@@ -284,7 +242,7 @@ OpTable op_table(const Trace& trace, const std::vector<bool>& inside, bool by_sh
   }
   if (const auto outside = allocations_outside(trace, inside); outside.count > 0)
     table.rows.push_back(outside_row(outside));
-  sort_rows(table, OpKey::self_cpu);
+  sort_rows(table, op_key("self_cpu"));
   return table;
 }
 
@@ -320,16 +278,22 @@ MemoryUse Allocations::within(std::int64_t begin, std::int64_t end) const {
   return before == 0 ? use : use -= sums_[static_cast<std::size_t>(before - 1)];
 }
 
-std::optional<OpKey> op_key(std::string_view word) {
-  for (const auto& [name, key] : key_words)
-    if (name == word) return key;
-  return std::nullopt;
+OpKey op_key(std::string_view word) {
+  const auto* column =
+      std::ranges::find_if(columns, [&](const Column& each) { return is_word_of(each.words, word); });
+  return column == columns.end() ? nullptr : column->figure;
+}
+
+std::vector<std::string> op_columns() {
+  std::vector<std::string> words;
+  for (const auto& column : columns) words.emplace_back(column.words.substr(0, column.words.find(' ')));
+  return words;
 }
 
 void sort_rows(OpTable& table, OpKey key) {
   std::stable_sort(table.rows.begin(), table.rows.end(), [&](const OpRow& left, const OpRow& right) {
-    const double a = value(left, key);
-    const double b = value(right, key);
+    const double a = key(left);
+    const double b = key(right);
     return a != b ? a > b : left.name < right.name;
   });
 }

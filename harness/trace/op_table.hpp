@@ -44,24 +44,14 @@ struct OpTable {
 /// input shapes are rows of their own.
 OpTable op_table(const Trace& trace, const std::vector<bool>& inside = {}, bool by_shape = false);
 
-/// Columns to sort by; a share of the whole sorts as the figure itself does.
-enum class OpKey {
-  name,
-  calls,
-  self_cpu,
-  cpu_total,
-  cpu_average,
-  self_device,
-  device_total,
-  device_average,
-  self_cpu_memory,
-  cpu_memory,
-  self_device_memory,
-  device_memory
-};
+/// The figure of a row to sort by; a share of the whole sorts as the figure itself does.
+using OpKey = double (*)(const OpRow&);
 
-/// "self_cpu_time_total" and the like, PyTorch's words, as well as ours; nothing for other words.
-std::optional<OpKey> op_key(std::string_view word);
+/// Of the column that "self_cpu_time_total" and the like name, PyTorch's words, as well as ours; nullptr for
+/// other words.
+OpKey op_key(std::string_view word);
+/// The word of ours for each column.
+std::vector<std::string> op_columns();
 void sort_rows(OpTable& table, OpKey key);  // falling; by name rising
 
 }  // namespace harness::trace
