@@ -3,9 +3,6 @@
 
 #include "harness/trace/timeline.hpp"
 
-#include <initializer_list>
-#include <utility>
-
 namespace harness::trace {
 
 enum class Regime : std::uint8_t { input, overhead, communication, memory, compute, unknown };
@@ -48,10 +45,4 @@ RegimeVerdict judge(const Shares& shares, std::int64_t steps);
 
 /// A use below this share is not named.
 inline constexpr double least_shown = 0.005;
-/// The words of the uses that make up a regime, the largest first, each with its share where there are
-/// several.
-std::string told(const Shares& shares, std::initializer_list<std::pair<Use, std::string_view>> uses);
-/// The words of the use that weighs most.
-std::string_view heaviest(const Shares& shares, std::initializer_list<std::pair<Use, std::string_view>> uses);
-
 }  // namespace harness::trace
