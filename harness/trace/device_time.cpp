@@ -18,35 +18,24 @@ constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one copy; keep
 
 TimeSpan span_of(const Event& event) { return {event.ts, event.end()}; }
 
-/// By name: the kernels that communicate.
-std::vector<bool> communicating_names(const Trace& trace) {
-  std::vector<bool> asked(trace.names.size());
-  std::vector<bool> communicate(trace.names.size());
-  for (const auto& event : trace.events) {
-    if (event.kind != Kind::kernel || asked[event.name]) continue;
-    asked[event.name] = true;
-    communicate[event.name] = kernel_kind(trace.name(event)) == KernelKind::communication;
-  }
-  return communicate;
-}
-
 /// Other kernels compute; copies and fills are memory.
 enum class WorkKind : std::uint8_t { compute, communication, memory };
 
-WorkKind work_of(const Event& event, const std::vector<bool>& communicate) {
+using KernelKinds = ByName<decltype(&kernel_kind)>;
+
+WorkKind work_of(const Event& event, KernelKinds& kinds) {
   if (event.kind == Kind::memcpy || event.kind == Kind::memset) return WorkKind::memory;
-  const bool communicates = event.kind == Kind::kernel && communicate[event.name];
+  const bool communicates = event.kind == Kind::kernel && kinds(event) == KernelKind::communication;
   return communicates ? WorkKind::communication : WorkKind::compute;
 }
 
-void add_busy(const Trace& trace, const std::vector<bool>& communicate, const DeviceWork& device,
-              DeviceTime& time) {
+void add_busy(const Trace& trace, KernelKinds& kinds, const DeviceWork& device, DeviceTime& time) {
   std::vector<TimeSpan> parts[3];
   std::vector<TimeSpan> kernels;
   std::vector<TimeSpan> all;
   for (const EventId id : device.work) {
     const Event& event = trace.events[id];
-    parts[static_cast<std::size_t>(work_of(event, communicate))].push_back(span_of(event));
+    parts[static_cast<std::size_t>(work_of(event, kinds))].push_back(span_of(event));
     all.push_back(span_of(event));
     if (event.kind == Kind::memset) time.memset_us += us_of(event.dur);
     if (event.kind != Kind::kernel) continue;
@@ -141,13 +130,13 @@ void add_copies(const Trace& trace, const DeviceWork& device, DeviceTime& time) 
 }  // namespace
 
 std::vector<DeviceTime> device_time(const Trace& trace, const std::vector<bool>& inside) {
-  const auto communicate = communicating_names(trace);
+  KernelKinds kinds(trace, kernel_kind);
   std::vector<DeviceTime> result;
   for (const auto& [number, device] : device_work(trace, inside)) {
     DeviceTime time;
     time.rank = std::max<std::int64_t>(trace.rank, 0);
     time.device = number;
-    add_busy(trace, communicate, device, time);
+    add_busy(trace, kinds, device, time);
     add_sm_share(trace, device, time);
     add_streams(trace, device, time);
     add_copies(trace, device, time);

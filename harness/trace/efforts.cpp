@@ -12,11 +12,11 @@ namespace harness::trace {
 namespace {
 
 /// The innermost operator around the kernel whose need can be counted: linear -> addmm -> kernel.
-EventId counted_around(const Trace& trace, const std::vector<bool>& counted, EventId op) {
+EventId counted_around(const Trace& trace, ByName<decltype(&has_need)>& counted, EventId op) {
   constexpr int outward = 3;
-  for (int i = 0; i < outward && op != no_event && !counted[trace.events[op].name]; ++i)
+  for (int i = 0; i < outward && op != no_event && !counted(trace.events[op]); ++i)
     op = trace.nesting.parent[op];
-  return op != no_event && counted[trace.events[op].name] ? op : no_event;
+  return op != no_event && counted(trace.events[op]) ? op : no_event;
 }
 
 void add_roof(const Effort& call, const DeviceModel& model, EffortRow& row) {
@@ -45,10 +45,9 @@ Efforts efforts(const Trace& trace) {
   Efforts found;
   if (!has_shapes(trace)) return found;
   found.of_event.assign(trace.events.size(), -1);
-  std::vector<bool> counted(trace.names.size());
-  for (NameId name = 0; name < trace.names.size(); ++name) counted[name] = has_need(trace.names[name]);
+  ByName counted(trace, has_need);
+  ByName arithmetic_of(trace, kernel_arithmetic);
   std::unordered_map<EventId, std::int32_t> known;  // by operator; -1: its record is incomplete
-  std::unordered_map<NameId, Arithmetic> of_name;   // a trace has many kernels of few names
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& work = trace.events[id];
     if (work.kind != Kind::kernel) continue;
@@ -64,11 +63,7 @@ Efforts efforts(const Trace& trace) {
     if (entry->second < 0) continue;
     auto& call = found.calls[static_cast<std::size_t>(entry->second)];
     call.device_us += static_cast<double>(work.dur) / 1e3;
-    if (call.arithmetic == Arithmetic::unknown) {
-      const auto [named, first] = of_name.try_emplace(work.name, Arithmetic::unknown);
-      if (first) named->second = kernel_arithmetic(trace.name(work));
-      call.arithmetic = named->second;
-    }
+    if (call.arithmetic == Arithmetic::unknown) call.arithmetic = arithmetic_of(work);
     found.of_event[id] = entry->second;
   }
   return found;

@@ -83,15 +83,13 @@ bool is_half_product(std::string_view kernel) {
 }
 
 std::optional<Finding> unaligned_products(const Evidence& evidence) {
-  std::vector<bool> in_half(evidence.trace.names.size());
-  for (const auto& row : evidence.kernels.rows) in_half[row.name_id] = is_half_product(row.name);
+  ByName in_half(evidence.trace, is_half_product);
   std::unordered_map<EventId, bool> known;
   double us = 0;
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     const auto op = evidence.trace.nesting.asker[id];
-    if (event.kind != Kind::kernel || !in_half[event.name] || op == no_event || !evidence.judged[id])
-      continue;
+    if (event.kind != Kind::kernel || op == no_event || !evidence.judged[id] || !in_half(event)) continue;
     const auto [entry, fresh] = known.try_emplace(op, false);
     if (fresh) entry->second = is_unaligned(evidence.trace, op);
     if (entry->second) us += us_of(event.dur);

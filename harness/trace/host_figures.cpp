@@ -190,12 +190,11 @@ std::vector<WaitingCall> waiting_calls(const Trace& trace, const std::vector<boo
 
 /// When the host waited for data: the union over threads of the ranges that is_data_wait names.
 Intervals data_waits(const Trace& trace, const std::vector<bool>& inside) {
-  std::vector<bool> loads(trace.names.size());
-  for (NameId name = 0; name < trace.names.size(); ++name) loads[name] = is_data_wait(trace.names[name]);
+  ByName loads(trace, is_data_wait);
   std::vector<TimeSpan> spans;
   for (const EventId id : trace.nesting.order) {
     const Event& event = trace.events[id];
-    if (loads[event.name] && takes_part(inside, id)) spans.push_back({event.ts, event.end()});
+    if (takes_part(inside, id) && loads(event)) spans.push_back({event.ts, event.end()});
   }
   return merged(std::move(spans));
 }

@@ -106,15 +106,13 @@ HostOperators::HostOperators(const Trace& trace) : trace_(trace) {
   std::vector<bool> launches(trace.tracks.size());
   for (const auto call : trace.nesting.launch)
     if (call != no_event) launches[trace.events[call].track] = true;
-  std::vector<signed char> known(trace.names.size(), -1);
+  ByName work_of(trace, host_work);
   for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (event.kind != Kind::cpu_op || !launches[event.track]) continue;
-    auto& works = known[event.name];
-    if (works < 0) works = host_work(trace.name(event)) != HostWork::calling ? 1 : 0;
     const bool within = !operators_.empty() && trace.events[operators_.back()].track == event.track &&
                         event.ts < trace.events[operators_.back()].end();
-    if (works == 1 && !within) operators_.push_back(id);
+    if (!within && work_of(event) != HostWork::calling) operators_.push_back(id);
   }
   std::ranges::stable_sort(operators_, {}, [&](EventId id) { return trace.events[id].ts; });
 }

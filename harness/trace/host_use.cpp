@@ -5,6 +5,7 @@
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/host_figures.hpp"
 #include "harness/trace/nesting.hpp"
+#include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
 
 #include <algorithm>
@@ -19,8 +20,6 @@ bool marks_step(const Trace& trace, EventId id) {
   return trace.events[id].kind == Kind::user_annotation && is_step(trace.name(trace.events[id]));
 }
 
-bool is_communication(std::string_view name) { return host_work(name) == HostWork::communication; }
-
 /// When other threads communicated, and when they ran operators.
 struct OtherThreads {
   Coverage communicating;
@@ -30,7 +29,9 @@ struct OtherThreads {
   std::int64_t longest = 0;          // of those
 };
 
-OtherThreads other_threads(const Trace& trace, std::uint32_t thread) {
+using HostWorks = ByName<decltype(&host_work)>;
+
+OtherThreads other_threads(const Trace& trace, std::uint32_t thread, HostWorks& work_of) {
   std::vector<TimeSpan> communicating;
   std::vector<TimeSpan> working;
   std::vector<EventId> collectives;
@@ -39,13 +40,12 @@ OtherThreads other_threads(const Trace& trace, std::uint32_t thread) {
   for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
     if (event.track == thread) continue;
-    if (is_communication(trace.name(event))) {
+    if (work_of(event) == HostWork::communication) {
       communicating.push_back({event.ts, event.end()});
       collectives.push_back(id);
     } else if (event.kind == Kind::cpu_op) {
       working.push_back({event.ts, event.end()});
-      const auto name = trace.name(event);
-      if (name.find("::") == name.npos || host_work(name) == HostWork::calling) continue;
+      if (!has_any(trace.name(event), {"::"}) || work_of(event) == HostWork::calling) continue;
       operators.push_back(id);
       longest = std::max(longest, event.dur);
     }
@@ -66,8 +66,8 @@ class HostWalk {
   HostWalk(const Trace& trace, std::uint32_t thread)
       : trace_(trace),
         self_(trace.events.size()),
-        works_(trace.names.size(), unasked),
-        others_(other_threads(trace, thread)) {
+        work_of_(trace, host_work),
+        others_(other_threads(trace, thread, work_of_)) {
     std::int64_t end = 0;
     for (const auto id : trace.nesting.order) {
       const auto& event = trace.events[id];
@@ -138,19 +138,10 @@ class HostWalk {
     now_ = until;
   }
 
-  static constexpr std::int8_t unasked = -1;
-
-  /// Asked once per name.
-  HostWork work_of(const Event& op) {
-    auto& known = works_[op.name];
-    if (known == unasked) known = static_cast<std::int8_t>(host_work(trace_.name(op)));
-    return static_cast<HostWork>(known);
-  }
-
   Use use_of(const Piece& piece) {
     if (!is_operator(piece.owner)) return piece.loading ? Use::wait_input : gap_use(piece);
     if (piece.loading) return Use::transform;
-    const auto work = work_of(trace_.events[piece.owner]);
+    const auto work = work_of_(trace_.events[piece.owner]);
     if (work == HostWork::communication) return Use::communication;
     if (work == HostWork::calling) return stands_still(piece.owner) ? Use::wait_other : Use::small_operators;
     if (self_[piece.owner] < small_operator_ns) return Use::small_operators;
@@ -216,7 +207,7 @@ class HostWalk {
 
   const Trace& trace_;
   std::vector<std::int64_t> self_;  // by event: its time without that of what it called
-  std::vector<std::int8_t> works_;  // by name
+  HostWorks work_of_;
   std::unordered_map<std::uint64_t, bool> thin_;
   OtherThreads others_;
   std::vector<Piece> pieces_;

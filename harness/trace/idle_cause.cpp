@@ -85,13 +85,11 @@ std::vector<IdleCauses::Held> IdleCauses::disjoint(std::vector<Held> ranges) {
 }
 
 void IdleCauses::add_data_waits() {
-  std::vector<signed char> named(trace_.names.size(), -1);
+  ByName loads(trace_, is_data_wait);
   for (EventId id = 0; id < trace_.events.size(); ++id) {
     const auto& event = trace_.events[id];
     if (event.kind != Kind::user_annotation && event.kind != Kind::cpu_op) continue;
-    auto& known = named[event.name];
-    if (known < 0) known = is_data_wait(trace_.name(event)) ? 1 : 0;
-    if (known == 1) holding_.push_back({{event.ts, event.end()}, id, Use::wait_input});
+    if (loads(event)) holding_.push_back({{event.ts, event.end()}, id, Use::wait_input});
   }
 }
 

@@ -106,15 +106,14 @@ void find_overlaps(const Trace& trace, Impossible& found) {
 /// A thread runs one operator at a time: of two, one lies within the other, or behind it. Ranges may cross,
 /// and so may collectives: some end in a callback. Names without a namespace may be ranges of old profilers.
 void find_crossings(const Trace& trace, Impossible& found) {
-  std::vector<bool> is_operator(trace.names.size());
-  for (NameId name = 0; name < trace.names.size(); ++name)
-    is_operator[name] = trace.names[name].find("::") != std::string_view::npos &&
-                        host_work(trace.names[name]) != HostWork::communication;
+  ByName is_operator(trace, [](std::string_view name) {
+    return has_any(name, {"::"}) && host_work(name) != HostWork::communication;
+  });
   std::vector<EventId> open;
   std::uint32_t track = 0;
   for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
-    if (event.kind != Kind::cpu_op || !is_operator[event.name]) continue;
+    if (event.kind != Kind::cpu_op || !is_operator(event)) continue;
     if (event.track != track) open.clear();
     track = event.track;
     while (!open.empty() && trace.events[open.back()].end() <= event.ts) open.pop_back();

@@ -43,13 +43,9 @@ std::vector<Begun> by_thread_and_time(const Trace& trace) {
   return begun;
 }
 
-/// By NameId: the frame in which PyTorch starts its profiler.
-std::vector<bool> profiler_starts(const Trace& trace) {
-  std::vector<bool> starts(trace.names.size());
-  for (NameId name = 0; name < trace.names.size(); ++name)
-    starts[name] = trace.names[name].ends_with("start_trace") &&
-                   trace.names[name].find("/profiler.py(") != std::string_view::npos;
-  return starts;
+/// The frame in which PyTorch starts its profiler.
+bool starts_profiler(std::string_view frame) {
+  return frame.ends_with("start_trace") && frame.find("/profiler.py(") != frame.npos;
 }
 
 /// Walks one thread after the other with the stack of what is open.
@@ -59,7 +55,7 @@ class Walk {
       : trace_(trace),
         nesting_(nesting),
         open_names_(trace.names.size()),
-        profiler_starts_(profiler_starts(trace)) {}
+        starts_profiler_(trace, starts_profiler) {}
 
   void visit(EventId id) {
     const Event& event = trace_.events[id];
@@ -68,7 +64,7 @@ class Walk {
     while (!python_.empty() && trace_.events[python_.back()].end() <= event.ts) python_.pop_back();
     nesting_.python[id] = python_.empty() ? no_event : python_.back();
     if (event.kind == Kind::python_function) {
-      if (profiler_starts_[event.name])
+      if (starts_profiler_(event))
         nesting_.open_before.insert(nesting_.open_before.end(), python_.begin(), python_.end());
       python_.push_back(id);
       return;
@@ -98,7 +94,7 @@ class Walk {
   const Trace& trace_;
   Nesting& nesting_;
   std::vector<std::int32_t> open_names_;  // by NameId
-  std::vector<bool> profiler_starts_;
+  ByName<decltype(&starts_profiler)> starts_profiler_;
   std::vector<EventId> open_;
   std::vector<EventId> python_;
   std::uint32_t track_ = no_event;

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <unordered_map>
 
 namespace harness::trace {
 namespace {
@@ -233,14 +232,13 @@ std::string half_advice(const DeviceModel* model) {
 /// The time of the products that graphs launched.
 double products_in_graphs_us(const Evidence& evidence) {
   if (evidence.shares.launches.graphs == 0) return 0;
-  std::unordered_map<NameId, bool> by_name;
+  ByName kind_of(evidence.trace, kernel_kind);
   double us = 0;
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
-    const auto [known, added] = by_name.try_emplace(event.name, false);
-    if (added) known->second = is_product(kernel_kind(evidence.trace.name(event)));
-    if (known->second && is_in_graph(evidence.trace, id)) us += static_cast<double>(event.dur) / 1e3;
+    if (is_product(kind_of(event)) && is_in_graph(evidence.trace, id))
+      us += static_cast<double>(event.dur) / 1e3;
   }
   return us;
 }

@@ -4,6 +4,7 @@
 #include "harness/trace/idle_cause.hpp"
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/model_copies.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,7 +12,14 @@
 namespace harness::trace {
 namespace {
 
-/// Decides what a piece of work counts as; kernels by name once per name.
+Use use_of_kernel(std::string_view name) {
+  const auto kind = kernel_kind(name);
+  if (kind == KernelKind::communication) return Use::communication;
+  if (kind == KernelKind::other) return Use::unknown_work;
+  return is_product(kind) && !has_few_rows(name) ? Use::arithmetic : Use::memory;
+}
+
+/// Decides what a piece of work counts as.
 class Classifier {
  public:
   Classifier(const Trace& trace, const ModelCopies& model_copies, const Efforts& efforts,
@@ -20,7 +28,7 @@ class Classifier {
         model_copies_(model_copies),
         efforts_(efforts),
         model_(model),
-        by_name_(trace.names.size(), unasked) {}
+        by_name_(trace, use_of_kernel) {}
 
   Use operator()(EventId id) {
     const auto& event = trace_.events[id];
@@ -32,23 +40,11 @@ class Classifier {
       if (event.direction == Direction::device_to_host) return Use::copy_out;
       return event.direction == Direction::peer ? Use::communication : Use::memory;
     }
-    auto& named = by_name_[event.name];
-    if (named == unasked) named = static_cast<std::int8_t>(by_name(event));
-    const auto use = static_cast<Use>(named);
+    const auto use = by_name_(event);
     return use == Use::communication ? use : refined(id, use);
   }
 
  private:
-  static constexpr std::int8_t unasked = -1;
-
-  Use by_name(const Event& event) const {
-    const auto name = trace_.name(event);
-    const auto kind = kernel_kind(name);
-    if (kind == KernelKind::communication) return Use::communication;
-    if (kind == KernelKind::other) return Use::unknown_work;
-    return is_product(kind) && !has_few_rows(name) ? Use::arithmetic : Use::memory;
-  }
-
   /// A product of thin matrices moves more than it computes, whatever its kernel is called.
   Use refined(EventId id, Use named) const {
     if (efforts_.of_event.empty() || efforts_.of_event[id] < 0) return named;
@@ -63,7 +59,7 @@ class Classifier {
   const ModelCopies& model_copies_;
   const Efforts& efforts_;
   const DeviceModel* model_;
-  std::vector<std::int8_t> by_name_;
+  ByName<decltype(&use_of_kernel)> by_name_;
 };
 
 /// From the first to the last thing that the host is known to have done.

@@ -75,6 +75,24 @@ constexpr double us_of(std::int64_t ns) { return static_cast<double>(ns) * us_pe
 /// 0 of nothing.
 constexpr double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
+/// Answers a question about the name of an event, asked once for each name.
+template <class Ask>
+class ByName {
+ public:
+  ByName(const Trace& trace, Ask ask) : trace_(trace), ask_(ask), known_(trace.names.size()) {}
+
+  auto operator()(const Event& event) {
+    auto& known = known_[event.name];
+    if (!known) known = ask_(trace_.name(event));
+    return *known;
+  }
+
+ private:
+  const Trace& trace_;
+  Ask ask_;
+  std::vector<std::optional<std::invoke_result_t<Ask, std::string_view>>> known_;
+};
+
 /// True if the event is one of those that are counted; an empty list counts all.
 inline bool takes_part(const std::vector<bool>& inside, EventId id) { return inside.empty() || inside[id]; }
 
