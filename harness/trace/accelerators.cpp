@@ -58,7 +58,7 @@ Maker maker_of(const Trace& trace) {
   auto maker = Maker::unknown;
   std::vector<bool> seen(trace.names.size());
   for (const Event& event : trace.events) {
-    if ((event.kind != Kind::runtime && event.kind != Kind::driver) || seen[event.name]) continue;
+    if (!is_call(event.kind) || seen[event.name]) continue;
     seen[event.name] = true;
     maker = maker_of_call(trace.name(event));
     if (maker != Maker::other) return maker;  // theirs may have notes of their own beside them
@@ -143,7 +143,7 @@ std::string_view named_device(const Trace& trace) {
   bool gpu = !trace.devices.empty() && !runs_on_processor(trace);
   std::vector<bool> seen(trace.names.size());
   for (const Event& event : trace.events) {
-    gpu = gpu || event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind);
+    gpu = gpu || is_call(event.kind) || on_device(event.kind);
     // Only operators: an optimizer's Python asks torch.cuda.is_available() on the CPU, too.
     if (event.kind != Kind::cpu_op || seen[event.name]) continue;
     seen[event.name] = true;

@@ -16,8 +16,6 @@ constexpr std::int64_t kernel_wait_limit = 30'000;  // ns; Holistic Trace Analys
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one copy; keeps the sum of any file in range
 
-TimeSpan span_of(const Event& event) { return {event.ts, event.end()}; }
-
 /// Other kernels compute; copies and fills are memory.
 enum class WorkKind : std::uint8_t { compute, communication, memory };
 
@@ -30,17 +28,17 @@ WorkKind work_of(const Event& event, KernelKinds& kinds) {
 }
 
 void add_busy(const Trace& trace, KernelKinds& kinds, const DeviceWork& device, DeviceTime& time) {
-  std::vector<TimeSpan> parts[3];
-  std::vector<TimeSpan> kernels;
-  std::vector<TimeSpan> all;
+  std::vector<Span> parts[3];
+  std::vector<Span> kernels;
+  std::vector<Span> all;
   for (const EventId id : device.work) {
     const Event& event = trace.events[id];
-    parts[static_cast<std::size_t>(work_of(event, kinds))].push_back(span_of(event));
-    all.push_back(span_of(event));
+    parts[static_cast<std::size_t>(work_of(event, kinds))].push_back(event.span());
+    all.push_back(event.span());
     if (event.kind == Kind::memset) time.memset_us += us_of(event.dur);
     if (event.kind != Kind::kernel) continue;
     ++time.kernels;
-    kernels.push_back(span_of(event));
+    kernels.push_back(event.span());
   }
   const Intervals compute = merged(std::move(parts[0]));
   const Intervals communication = merged(std::move(parts[1]));

@@ -60,10 +60,8 @@ void judge_steps(const Trace& trace, const Timeline& line, const DiagnosisQuesti
                  Diagnosis& diagnosis) {
   for (const auto& step : diagnosis.host.steps)
     if (chosen_step(step.name, question.window)) {
-      StepDiagnosis judged{.name = step.name,
-                           .span = {step.timed.begin, step.timed.end},
-                           .asked = {step.begin, step.end},
-                           .us = step.us};
+      StepDiagnosis judged{
+          .name = step.name, .span = step.timed, .asked = {step.begin, step.end}, .us = step.us};
       judged.shares = shares(line, {&judged.span, 1}, {&judged.asked, 1});
       judged.judgement = judge(judged.shares, 1);
       diagnosis.steps.push_back(std::move(judged));

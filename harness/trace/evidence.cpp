@@ -12,8 +12,8 @@ namespace {
 /// The operator or range that the cause belongs to; the event itself where nothing is around it.
 EventId speaker(const Evidence& evidence, EventId cause) {
   const auto& event = evidence.trace.events[cause];
-  if (event.kind == Kind::cpu_op || event.kind == Kind::user_annotation) return cause;
-  const bool host = event.kind == Kind::runtime || event.kind == Kind::driver;
+  if (is_range(event.kind)) return cause;
+  const bool host = is_call(event.kind);
   const auto around = host ? evidence.trace.nesting.parent[cause] : evidence.trace.nesting.asker[cause];
   return around == no_event || is_step(evidence.trace.name(evidence.trace.events[around])) ? cause : around;
 }
@@ -62,7 +62,7 @@ std::vector<Blame> blame(const Evidence& evidence, Use use, const std::function<
       ++row.count;
       row.us += static_cast<double>(ns) / 1e3;
       auto& moment = longest[entry->second];
-      if (at->end - at->begin > moment.span.end - moment.span.begin) moment = {who, {at->begin, at->end}};
+      if (at->length() > moment.span.length()) moment = {who, *at};
     }
   }
   if (!blames.empty()) {

@@ -87,7 +87,7 @@ std::vector<bool> calling_runtime(const Evidence& evidence) {
   std::vector<bool> calling(evidence.trace.events.size());
   for (auto id : evidence.trace.nesting.order) {
     const auto kind = evidence.trace.events[id].kind;
-    if (kind != Kind::runtime && kind != Kind::driver) continue;
+    if (!is_call(kind)) continue;
     for (; id != no_event && !calling[id]; id = evidence.trace.nesting.parent[id]) calling[id] = true;
   }
   return calling;

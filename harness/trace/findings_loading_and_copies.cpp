@@ -64,7 +64,7 @@ std::string preparing_function(const Evidence& evidence) {
   for (const auto& moment : evidence.timeline.moments) {
     if (moment.use != Use::wait_input || moment.cause == no_event || is_range(evidence, moment.cause))
       continue;
-    if (longest == nullptr || moment.end - moment.begin > longest->end - longest->begin) longest = &moment;
+    if (longest == nullptr || moment.length() > longest->length()) longest = &moment;
   }
   const auto call = longest == nullptr ? no_event : evidence.trace.nesting.launch[longest->cause];
   return call == no_event

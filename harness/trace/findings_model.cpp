@@ -150,10 +150,10 @@ constexpr double in_turn = 0.1;
 
 /// True if the two devices that work longest do so one after the other, as the parts of a model do.
 bool work_in_turn(const Evidence& evidence) {
-  std::map<std::int32_t, std::vector<TimeSpan>> kernels;
+  std::map<std::int32_t, std::vector<Span>> kernels;
   for (const auto& event : evidence.trace.events)
-    if (event.kind == Kind::kernel) kernels[event.device].push_back({event.ts, event.end()});
-  std::vector<std::vector<TimeSpan>> busy;
+    if (event.kind == Kind::kernel) kernels[event.device].push_back(event.span());
+  std::vector<std::vector<Span>> busy;
   for (auto& [device, spans] : kernels) busy.push_back(merged(std::move(spans)));
   std::ranges::sort(busy, std::ranges::greater(), [](const auto& spans) { return length(spans); });
   return static_cast<double>(length(intersection(busy[0], busy[1]))) <

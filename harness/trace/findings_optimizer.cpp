@@ -2,9 +2,9 @@
 // are filled with zeros.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
-#include "harness/trace/judged_spans.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
+#include "harness/trace/window.hpp"
 
 #include <fmt/format.h>
 
@@ -18,9 +18,8 @@ std::vector<Span> ranges_of(const Evidence& evidence, std::string_view beginning
   std::vector<Span> ranges;
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
-    const bool host = event.kind == Kind::user_annotation || event.kind == Kind::cpu_op;
-    if (host && evidence.judged[id] && evidence.trace.name(event).starts_with(beginning))
-      ranges.push_back({event.ts, event.end()});
+    if (is_range(event.kind) && evidence.judged[id] && evidence.trace.name(event).starts_with(beginning))
+      ranges.push_back(event.span());
   }
   std::ranges::sort(ranges, {}, &Span::begin);
   return ranges;

@@ -43,10 +43,10 @@ class Sum {
 class Asked {
  public:
   Asked(const Trace& trace, const std::vector<EventId>& ranges) {
-    std::unordered_map<std::uint32_t, std::vector<TimeSpan>> spans;
+    std::unordered_map<std::uint32_t, std::vector<Span>> spans;
     for (const EventId id : ranges) {
       const Event& range = trace.events[id];
-      spans[range.track].push_back({range.ts, range.end()});
+      spans[range.track].push_back(range.span());
     }
     std::unordered_map<std::uint32_t, Coverage> covered;
     for (auto& [track, list] : spans) covered.emplace(track, Coverage(merged(std::move(list))));
@@ -122,14 +122,14 @@ std::vector<GapCause> gap_causes(const Trace& trace, const std::vector<bool>& in
 
 /// Where the host runs ahead by a step or more, when a step's work ran: from its first piece to the next
 /// step's. Empty where it does not, or where a step has no work.
-std::vector<TimeSpan> device_steps(const Trace& trace, const std::vector<StepWindow>& windows) {
-  std::vector<TimeSpan> ran(windows.size(), {std::numeric_limits<std::int64_t>::max(), 0});
+std::vector<Span> device_steps(const Trace& trace, const std::vector<StepWindow>& windows) {
+  std::vector<Span> ran(windows.size(), {std::numeric_limits<std::int64_t>::max(), 0});
   for (EventId id = 0; id < trace.events.size(); ++id) {
     if (!on_device(trace.events[id].kind) || trace.nesting.launch[id] == no_event) continue;
     const Event& call = trace.events[trace.nesting.launch[id]];
     const auto after = std::ranges::upper_bound(windows, call.ts, {}, &StepWindow::begin);
     if (after == windows.begin() || call.ts >= std::prev(after)->end) continue;
-    TimeSpan& span = ran[static_cast<std::size_t>(std::prev(after) - windows.begin())];
+    Span& span = ran[static_cast<std::size_t>(std::prev(after) - windows.begin())];
     span.begin = std::min(span.begin, trace.events[id].ts);
     span.end = std::max(span.end, trace.events[id].end());
   }
@@ -139,7 +139,7 @@ std::vector<TimeSpan> device_steps(const Trace& trace, const std::vector<StepWin
     if (at > 0) ran[at - 1].end = ran[at].begin;
     ahead += ran[at].begin >= windows[at].end ? 1 : 0;
   }
-  return 2 * ahead > ran.size() ? ran : std::vector<TimeSpan>{};
+  return 2 * ahead > ran.size() ? ran : std::vector<Span>{};
 }
 
 /// A copy between host and device that its call waited for.
@@ -149,7 +149,7 @@ bool holds_host(const Event& call, const Event& copy) {
 }
 
 bool waits_by_name(const Trace& trace, const Event& event) {
-  return (event.kind == Kind::runtime || event.kind == Kind::driver) && is_synchronizing(trace.name(event));
+  return is_call(event.kind) && is_synchronizing(trace.name(event));
 }
 
 /// The calls that wait by their name. A runtime's synchronize() may call another of its own: the time is one.
@@ -191,10 +191,10 @@ std::vector<WaitingCall> waiting_calls(const Trace& trace, const std::vector<boo
 /// When the host waited for data: the union over threads of the ranges that is_data_wait names.
 Intervals data_waits(const Trace& trace, const std::vector<bool>& inside) {
   ByName loads(trace, is_data_wait);
-  std::vector<TimeSpan> spans;
+  std::vector<Span> spans;
   for (const EventId id : trace.nesting.order) {
     const Event& event = trace.events[id];
-    if (takes_part(inside, id) && loads(event)) spans.push_back({event.ts, event.end()});
+    if (takes_part(inside, id) && loads(event)) spans.push_back(event.span());
   }
   return merged(std::move(spans));
 }
@@ -205,8 +205,8 @@ std::vector<StepTime> steps_of(const Trace& trace) {
   std::vector<StepTime> steps;
   for (const StepWindow& window : windows) {
     StepTime step{.name = std::string(window.name), .begin = window.begin, .end = window.end};
-    step.timed = ran.empty() ? TimeSpan{window.begin, window.end} : ran[steps.size()];
-    step.us = us_of(step.timed.end - step.timed.begin);
+    step.timed = ran.empty() ? Span{window.begin, window.end} : ran[steps.size()];
+    step.us = us_of(step.timed.length());
     steps.push_back(std::move(step));
   }
   return steps;

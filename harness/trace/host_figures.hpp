@@ -49,7 +49,7 @@ struct StepTime {
   std::string name;
   std::int64_t begin = 0;  // ns
   std::int64_t end = 0;
-  TimeSpan timed = {};  // what its time is taken from: the same, or where the host runs ahead the device's
+  Span timed = {};  // what its time is taken from: the same, or where the host runs ahead the device's
   double us = 0;
 };
 

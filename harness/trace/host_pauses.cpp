@@ -10,11 +10,9 @@
 namespace harness::trace {
 namespace {
 
-bool is_runtime_call(const Event& event) { return event.kind == Kind::runtime || event.kind == Kind::driver; }
-
 /// Times in which beginnings and ends of operators and calls follow each other within a millisecond.
-std::vector<TimeSpan> active_times(const Trace& trace) {
-  std::vector<TimeSpan> times;
+std::vector<Span> active_times(const Trace& trace) {
+  std::vector<Span> times;
   const auto mark = [&](std::int64_t time) {
     if (times.empty() || time <= times.back().begin - outside_ns || time >= times.back().end + outside_ns)
       times.push_back({time, time});
@@ -26,7 +24,7 @@ std::vector<TimeSpan> active_times(const Trace& trace) {
     mark(event.ts);
     mark(event.end());
   }
-  std::ranges::sort(times, {}, &TimeSpan::begin);
+  std::ranges::sort(times, {}, &Span::begin);
   return times;
 }
 
@@ -47,7 +45,7 @@ std::int64_t end_of_host(const Trace& trace) {
 }
 
 /// What lies between the active times, and behind the last of them.
-std::vector<HostPause> between(const std::vector<TimeSpan>& active, std::int64_t end) {
+std::vector<HostPause> between(const std::vector<Span>& active, std::int64_t end) {
   std::vector<HostPause> pauses;
   if (active.empty()) return pauses;
   auto until = active.front().end;
@@ -89,15 +87,14 @@ std::vector<HostPause> host_pauses(const Trace& trace) {
     const auto& event = trace.events[id];
     if (event.dur < outside_ns || event.kind == Kind::user_annotation) continue;
     // Frames, and ranges that were recorded as operators, do nothing themselves.
-    if (!is_runtime_call(event) && host_work(trace.name(event)) == HostWork::calling) continue;
-    auto pause =
-        std::ranges::lower_bound(pauses, event.ts, {}, [](const HostPause& p) { return p.span.begin; });
-    for (; pause != pauses.end() && pause->span.end <= event.end(); ++pause)
+    if (!is_call(event.kind) && host_work(trace.name(event)) == HostWork::calling) continue;
+    auto pause = std::ranges::lower_bound(pauses, event.ts, {}, &HostPause::begin);
+    for (; pause != pauses.end() && pause->end <= event.end(); ++pause)
       if (pause->cause == no_event || trace.events[pause->cause].ts <= event.ts) pause->cause = id;
   }
   const auto launching = launching_events(trace);
   std::erase_if(pauses, [&](const HostPause& pause) {
-    return pause.cause != no_event && (launching[pause.cause] || is_runtime_call(trace.events[pause.cause]));
+    return pause.cause != no_event && (launching[pause.cause] || is_call(trace.events[pause.cause].kind));
   });
   return pauses;
 }
@@ -117,7 +114,7 @@ HostOperators::HostOperators(const Trace& trace) : trace_(trace) {
   std::ranges::stable_sort(operators_, {}, [&](EventId id) { return trace.events[id].ts; });
 }
 
-EventId HostOperators::filling(TimeSpan time) const {
+EventId HostOperators::filling(Span time) const {
   auto id =
       std::ranges::lower_bound(operators_, time.begin, {}, [&](EventId op) { return trace_.events[op].ts; });
   std::int64_t sum = 0;
@@ -127,7 +124,7 @@ EventId HostOperators::filling(TimeSpan time) const {
     sum += trace_.events[*id].dur;
     most = longer(trace_, most, *id);
   }
-  return 2 * sum >= time.end - time.begin ? most : no_event;
+  return 2 * sum >= time.length() ? most : no_event;
 }
 
 OtherWork::OtherWork(const Trace& trace) {
@@ -135,68 +132,65 @@ OtherWork::OtherWork(const Trace& trace) {
   std::vector<signed char> known(trace.names.size(), -1);
   for (const auto id : trace.nesting.order) {
     const auto& event = trace.events[id];
-    if (is_runtime_call(event)) continue;
+    if (is_call(event.kind)) continue;
     auto& other = known[event.name];
     if (other < 0) other = names_other_work(trace, event, closures) ? 1 : 0;
-    if (other == 1) ranges_.push_back({{event.ts, event.end()}, id});
+    if (other == 1) ranges_.push_back({event.span(), id});
   }
-  std::ranges::stable_sort(ranges_, {}, [](const HostPause& range) { return range.span.begin; });
+  std::ranges::stable_sort(ranges_, {}, &HostPause::begin);
   std::vector<HostPause> outer;
   for (const auto& range : ranges_)
-    if (outer.empty() || range.span.begin >= outer.back().span.end) outer.push_back(range);
+    if (outer.empty() || range.begin >= outer.back().end) outer.push_back(range);
   ranges_ = std::move(outer);
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
     if (event.kind != Kind::python_function || event.dur < outside_ns || trace.name(event).starts_with('<'))
       continue;
     const bool data = names_data(trace.name(event));
-    functions_.push_back({{event.ts, event.end()}, data ? no_event : id});
+    functions_.push_back({event.span(), data ? no_event : id});
   }
-  std::ranges::stable_sort(functions_, {}, [](const HostPause& function) {
-    return std::pair(function.span.begin, -function.span.end);
-  });
+  std::ranges::stable_sort(
+      functions_, {}, [](const HostPause& function) { return std::pair(function.begin, -function.end); });
 }
 
-std::vector<HostPause> OtherWork::before(TimeSpan time) const {
+std::vector<HostPause> OtherWork::before(Span time) const {
   const auto within = [&](const HostPause& work) {
-    return HostPause{{std::max(work.span.begin, time.begin), std::min(work.span.end, time.end)}, work.cause};
+    return HostPause{{std::max(work.begin, time.begin), std::min(work.end, time.end)}, work.cause};
   };
   std::vector<HostPause> pieces;
-  auto range = std::ranges::upper_bound(ranges_, time.begin, {},
-                                        [](const HostPause& entry) { return entry.span.end; });
-  for (; range != ranges_.end() && range->span.begin < time.end; ++range) pieces.push_back(within(*range));
+  auto range = std::ranges::upper_bound(ranges_, time.begin, {}, &HostPause::end);
+  for (; range != ranges_.end() && range->begin < time.end; ++range) pieces.push_back(within(*range));
   const auto ranges = pieces;
   for (const auto& function : outermost_functions(time)) {
-    auto now = function.span.begin;
+    auto now = function.begin;
     const auto add = [&](std::int64_t end) {
       if (end - now >= outside_ns) pieces.push_back({{now, end}, function.cause});
     };
     for (const auto& known : ranges) {
-      if (known.span.end <= now || known.span.begin >= function.span.end) continue;
-      add(known.span.begin);
-      now = known.span.end;
+      if (known.end <= now || known.begin >= function.end) continue;
+      add(known.begin);
+      now = known.end;
     }
-    add(function.span.end);
+    add(function.end);
   }
-  std::ranges::sort(pieces, {}, [](const HostPause& piece) { return piece.span.begin; });
+  std::ranges::sort(pieces, {}, &HostPause::begin);
   return pieces;
 }
 
-std::vector<HostPause> OtherWork::outermost_functions(TimeSpan time) const {
+std::vector<HostPause> OtherWork::outermost_functions(Span time) const {
   std::vector<HostPause> outer;
-  std::vector<TimeSpan> data;
+  std::vector<Span> data;
   for (const auto& function : functions_) {
-    if (function.span.begin >= time.end) break;
-    const TimeSpan part{std::max(function.span.begin, time.begin), function.span.end};
+    if (function.begin >= time.end) break;
+    const Span part{std::max(function.begin, time.begin), function.end};
     // What ends behind the time runs around the copy as well, and says nothing of what comes before it.
-    if (function.span.end > time.end || part.end - part.begin < outside_ns) continue;
+    if (function.end > time.end || part.length() < outside_ns) continue;
     if (function.cause == no_event) data.push_back(part);
-    if (outer.empty() || part.begin >= outer.back().span.end) outer.push_back({part, function.cause});
+    if (outer.empty() || part.begin >= outer.back().end) outer.push_back({part, function.cause});
   }
   const Coverage loading(merged(std::move(data)));
   std::erase_if(outer, [&](const HostPause& function) {
-    const auto [begin, end] = function.span;
-    return 2 * loading.within(begin, end) >= end - begin;
+    return 2 * loading.within(function.begin, function.end) >= function.length();
   });
   return outer;
 }

@@ -9,8 +9,7 @@ namespace harness::trace {
 
 /// A millisecond or longer in which no thread begins or ends an operator or a call of the runtime, or behind
 /// the last of them until the host's ranges end. `cause` is the innermost operator around it; no_event: none.
-struct HostPause {
-  TimeSpan span;
+struct HostPause : Span {
   EventId cause = no_event;
 };
 /// By time, disjoint; none within a call of the runtime, nor within an operator that asks a device for work:
@@ -24,7 +23,7 @@ class HostOperators {
 
   /// Of those that lie wholly within a time in which nothing is launched, and so compute on the host, the
   /// longest; no_event where they do not take half of it.
-  EventId filling(TimeSpan time) const;
+  EventId filling(Span time) const;
 
  private:
   const Trace& trace_;
@@ -38,10 +37,10 @@ class OtherWork {
   OtherWork(const Trace& trace);
 
   /// Its pieces within a time that ends with a copy, by time, disjoint.
-  std::vector<HostPause> before(TimeSpan time) const;
+  std::vector<HostPause> before(Span time) const;
 
  private:
-  std::vector<HostPause> outermost_functions(TimeSpan time) const;
+  std::vector<HostPause> outermost_functions(Span time) const;
 
   std::vector<HostPause> ranges_;  // disjoint
   /// By their begin, the outer before the inner; without a cause where they may prepare data.

@@ -32,8 +32,8 @@ struct OtherThreads {
 using HostWorks = ByName<decltype(&host_work)>;
 
 OtherThreads other_threads(const Trace& trace, std::uint32_t thread, HostWorks& work_of) {
-  std::vector<TimeSpan> communicating;
-  std::vector<TimeSpan> working;
+  std::vector<Span> communicating;
+  std::vector<Span> working;
   std::vector<EventId> collectives;
   std::vector<EventId> operators;
   std::int64_t longest = 0;
@@ -41,10 +41,10 @@ OtherThreads other_threads(const Trace& trace, std::uint32_t thread, HostWorks& 
     const auto& event = trace.events[id];
     if (event.track == thread) continue;
     if (work_of(event) == HostWork::communication) {
-      communicating.push_back({event.ts, event.end()});
+      communicating.push_back(event.span());
       collectives.push_back(id);
     } else if (event.kind == Kind::cpu_op) {
-      working.push_back({event.ts, event.end()});
+      working.push_back(event.span());
       if (!has_any(trace.name(event), {"::"}) || work_of(event) == HostWork::calling) continue;
       operators.push_back(id);
       longest = std::max(longest, event.dur);
@@ -83,7 +83,7 @@ class HostWalk {
   std::vector<Moment> moments() {
     std::vector<Moment> moments;
     moments.reserve(pieces_.size());
-    for (const auto& piece : pieces_) moments.push_back({piece.begin, piece.end, use_of(piece), piece.owner});
+    for (const auto& piece : pieces_) moments.push_back({piece, use_of(piece), piece.owner});
     EventId next = no_event;
     for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment)
       if (is_operator(moment->cause))
@@ -102,9 +102,7 @@ class HostWalk {
     EventId id;
     bool loading;
   };
-  struct Piece {
-    std::int64_t begin;
-    std::int64_t end;
+  struct Piece : Span {
     EventId owner;  // no_event: outside of all operators and ranges
     bool loading;
   };
@@ -134,7 +132,7 @@ class HostWalk {
     if (until <= now_) return;
     const auto owner = open_.empty() ? no_event : open_.back().id;
     if (owner != no_event) self_[owner] += until - now_;
-    pieces_.push_back({now_, until, owner, !open_.empty() && open_.back().loading});
+    pieces_.push_back({{now_, until}, owner, !open_.empty() && open_.back().loading});
     now_ = until;
   }
 
@@ -199,10 +197,9 @@ class HostWalk {
 
   /// A long gap is another thread's where that one works for half of it or more.
   Use gap_use(const Piece& gap) const {
-    const auto length = gap.end - gap.begin;
-    if (length < outside_ns) return Use::python;
-    if (2 * others_.communicating.within(gap.begin, gap.end) >= length) return Use::communication;
-    return 2 * others_.working.within(gap.begin, gap.end) >= length ? Use::wait_other : Use::outside;
+    if (gap.length() < outside_ns) return Use::python;
+    if (2 * others_.communicating.within(gap.begin, gap.end) >= gap.length()) return Use::communication;
+    return 2 * others_.working.within(gap.begin, gap.end) >= gap.length() ? Use::wait_other : Use::outside;
   }
 
   const Trace& trace_;

@@ -53,8 +53,7 @@ bool initializes(const Event& call, std::string_view name) {
 
 bool shows_host(const Trace& trace) {
   return std::ranges::any_of(trace.events, [](const Event& event) {
-    return event.kind == Kind::cpu_op || event.kind == Kind::user_annotation ||
-           event.kind == Kind::python_function;
+    return is_range(event.kind) || event.kind == Kind::python_function;
   });
 }
 
@@ -72,14 +71,14 @@ IdleCauses::IdleCauses(const Trace& trace, const ModelCopies& model_copies)
   synchronizations_ = disjoint(std::move(synchronizations_));
 }
 
-std::vector<IdleCauses::Held> IdleCauses::disjoint(std::vector<Held> ranges) {
-  std::ranges::stable_sort(ranges, {}, [](const Held& held) { return held.span.begin; });
-  std::vector<Held> kept;
+std::vector<Moment> IdleCauses::disjoint(std::vector<Moment> ranges) {
+  std::ranges::stable_sort(ranges, {}, &Moment::begin);
+  std::vector<Moment> kept;
   for (const auto& held : ranges) {
-    if (kept.empty() || held.span.begin >= kept.back().span.end)
+    if (kept.empty() || held.begin >= kept.back().end)
       kept.push_back(held);
-    else if (held.span.end > kept.back().span.end)
-      kept.back().span.end = held.span.end;
+    else if (held.end > kept.back().end)
+      kept.back().end = held.end;
   }
   return kept;
 }
@@ -88,8 +87,8 @@ void IdleCauses::add_data_waits() {
   ByName loads(trace_, is_data_wait);
   for (EventId id = 0; id < trace_.events.size(); ++id) {
     const auto& event = trace_.events[id];
-    if (event.kind != Kind::user_annotation && event.kind != Kind::cpu_op) continue;
-    if (loads(event)) holding_.push_back({{event.ts, event.end()}, id, Use::wait_input});
+    if (!is_range(event.kind)) continue;
+    if (loads(event)) holding_.push_back({event.span(), Use::wait_input, id});
   }
 }
 
@@ -101,41 +100,40 @@ void IdleCauses::add_calls() {
     const auto begun = begins.find(id);
     const auto end = begun == begins.end() ? call.end() : std::clamp(begun->second, call.ts, call.end());
     if ((end - call.ts >= loading_ns && may_load_code(name)) || initializes(call, name))
-      holding_.push_back({{call.ts, end}, id, Use::start_up});
+      holding_.push_back({{call.ts, end}, Use::start_up, id});
   };
   for (EventId id = 0; id < trace_.events.size(); ++id) {
     const auto& event = trace_.events[id];
-    if (event.kind == Kind::runtime || event.kind == Kind::driver) {
+    if (is_call(event.kind)) {
       const auto name = trace_.name(event);
-      if (is_synchronizing(name)) synchronizations_.push_back({{event.ts, event.end()}, id});
+      if (is_synchronizing(name)) synchronizations_.push_back({event.span(), Use::wait_sync, id});
       add_first_use(id, name);
     }
     // A copy whose call returns only after the copy ended has waited for it.
     const auto call = event.kind == Kind::memcpy ? trace_.nesting.launch[id] : no_event;
     if (call == no_event || trace_.events[call].end() + clock_slack_ns < event.end()) continue;
-    const Span span{trace_.events[call].ts, trace_.events[call].end()};
-    if (event.direction == Direction::device_to_host) synchronizations_.push_back({span, call});
-    if (event.direction == Direction::host_to_device) copying_in_.push_back({span, call});
+    const Moment waited{trace_.events[call].span(), Use::wait_sync, call};
+    if (event.direction == Direction::device_to_host) synchronizations_.push_back(waited);
+    if (event.direction == Direction::host_to_device) copying_in_.push_back(waited);
   }
 }
 
 void IdleCauses::join_waits() {
-  std::vector<TimeSpan> waits;
+  std::vector<Span> waits;
   for (const auto* list : {&synchronizations_, &copying_in_})
-    for (const auto& held : *list) waits.push_back({held.span.begin, held.span.end + between_ns});
+    for (const auto& held : *list) waits.push_back({held.begin, held.end + between_ns});
   waits_ = merged(std::move(waits));
 }
 
 std::int64_t IdleCauses::waited(const Event& sync) const {
-  return sync.end() - std::prev(std::ranges::upper_bound(waits_, sync.ts, {}, &TimeSpan::begin))->begin;
+  return sync.end() - std::prev(std::ranges::upper_bound(waits_, sync.ts, {}, &Span::begin))->begin;
 }
 
 EventId IdleCauses::drained_by(std::int64_t time) const {
-  const auto next =
-      std::ranges::upper_bound(synchronizations_, time, {}, [](const Held& held) { return held.span.begin; });
+  const auto next = std::ranges::upper_bound(synchronizations_, time, {}, &Moment::begin);
   if (next == synchronizations_.begin()) return no_event;
   const auto& held = *std::prev(next);
-  return held.span.end + clock_slack_ns >= time ? held.event : no_event;
+  return held.end + clock_slack_ns >= time ? held.cause : no_event;
 }
 
 bool IdleCauses::copies_in(EventId work) const {
@@ -153,7 +151,7 @@ void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) 
   // A piece begins some microseconds after its launch: that is still the launch's.
   const auto begun = gap.end - returned < between_ns ? gap.end : returned;
   const auto add = [&](std::int64_t begin, std::int64_t end, Use use) {
-    if (begin < end) moments.push_back({begin, end, use, after});
+    if (begin < end) moments.push_back({{begin, end}, use, after});
   };
   if (copies_in(after) && returned > gap.begin) {
     const auto called = std::clamp(asked.ts, gap.begin, begun);
@@ -163,9 +161,9 @@ void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) 
   } else if (asked.ts >= gap.begin) {
     explain_host({gap.begin, begun}, after, moments);
   } else if (returned > gap.begin && loads_code(call, trace_.events[after].ts)) {
-    moments.push_back({gap.begin, begun, Use::start_up, call});
+    moments.push_back({{gap.begin, begun}, Use::start_up, call});
   } else {
-    return add(gap.begin, gap.end, gap.end - gap.begin < between_ns ? Use::between : Use::wait_other);
+    return add(gap.begin, gap.end, gap.length() < between_ns ? Use::between : Use::wait_other);
   }
   add(begun, gap.end, Use::wait_other);
 }
@@ -179,17 +177,17 @@ void IdleCauses::otherwise(Span part, EventId after, EventId sync, std::vector<M
   const auto call = after == no_event ? no_event : trace_.nesting.launch[after];
   if (host_ && copies_in(after) && (!model_copies_.contain(after) || model_copies_.returns(after)))
     return explain_preparation(part, after, moments);
-  if (sync != no_event) return moments.push_back({part.begin, part.end, Use::wait_sync, sync});
+  if (sync != no_event) return moments.push_back({part, Use::wait_sync, sync});
   // Nobody knows when it was launched, nor, of another accelerator, what lies between its kernels.
   if (after != no_event && call == no_event) {
-    const bool between = part.end - part.begin < between_ns && trace_.events[after].kind != Kind::accelerator;
-    return moments.push_back({part.begin, part.end, between ? Use::between : Use::wait_other, after});
+    const bool between = part.length() < between_ns && trace_.events[after].kind != Kind::accelerator;
+    return moments.push_back({part, between ? Use::between : Use::wait_other, after});
   }
   if (host_) return explain_launch(part, after, moments);
   // A host that was not recorded may load data as well: only a short time is its launches' own. Behind the
   // last piece no launch is waited for.
-  const bool launching = after != no_event && part.end - part.begin < outside_ns;
-  moments.push_back({part.begin, part.end, launching ? Use::wait_launch : Use::wait_other, after});
+  const bool launching = after != no_event && part.length() < outside_ns;
+  moments.push_back({part, launching ? Use::wait_launch : Use::wait_other, after});
 }
 
 void IdleCauses::explain_preparation(Span part, EventId copy, std::vector<Moment>& moments) const {
@@ -200,21 +198,20 @@ void IdleCauses::explain_preparation(Span part, EventId copy, std::vector<Moment
     if (returns)
       explain_launch({now, end}, copy, moments);
     else
-      moments.push_back({now, end, Use::wait_input, copy});
+      moments.push_back({{now, end}, Use::wait_input, copy});
   };
-  for (const auto& work : other_work_.before({part.begin, part.end})) {
-    prepare(work.span.begin);
+  for (const auto& work : other_work_.before(part)) {
+    prepare(work.begin);
     const bool function = trace_.events[work.cause].kind == Kind::python_function;
-    moments.push_back(
-        {work.span.begin, work.span.end, function ? Use::outside : Use::host_operator, work.cause});
-    now = work.span.end;
+    moments.push_back({work, function ? Use::outside : Use::host_operator, work.cause});
+    now = work.end;
   }
   prepare(part.end);
 }
 
 EventId IdleCauses::named_by(Span pause, EventId after) const {
   if (after != no_event) return after;
-  const auto functions = other_work_.before({pause.begin, pause.end});
+  const auto functions = other_work_.before(pause);
   return functions.empty() ? no_event : functions.front().cause;
 }
 
@@ -225,16 +222,15 @@ void IdleCauses::explain_launch(Span part, EventId after, std::vector<Moment>& m
     const auto filling = end - now >= outside_ns ? operators_.filling({now, end}) : no_event;
     const auto idle = after == no_event ? Use::wait_other : Use::wait_launch;
     const bool launching = filling == no_event;
-    moments.push_back({now, end, launching ? idle : Use::host_operator, launching ? after : filling});
+    moments.push_back({{now, end}, launching ? idle : Use::host_operator, launching ? after : filling});
   };
-  auto pause = std::ranges::upper_bound(pauses_, part.begin, {},
-                                        [](const HostPause& entry) { return entry.span.end; });
-  for (; pause != pauses_.end() && pause->span.begin < part.end; ++pause) {
-    const Span held{std::max(pause->span.begin, part.begin), std::min(pause->span.end, part.end)};
+  auto pause = std::ranges::upper_bound(pauses_, part.begin, {}, &HostPause::end);
+  for (; pause != pauses_.end() && pause->begin < part.end; ++pause) {
+    const Span held{std::max(pause->begin, part.begin), std::min(pause->end, part.end)};
     launch(held.begin);
     const bool silent = pause->cause == no_event;
-    moments.push_back({held.begin, held.end, silent ? Use::outside : Use::host_operator,
-                       silent ? named_by(held, after) : pause->cause});
+    moments.push_back(
+        {held, silent ? Use::outside : Use::host_operator, silent ? named_by(held, after) : pause->cause});
     now = held.end;
   }
   launch(part.end);
@@ -253,12 +249,11 @@ void IdleCauses::explain_host(Span gap, EventId after, std::vector<Moment>& mome
     add(std::min(lost, end), sync);
     add(end, no_event);
   };
-  auto held =
-      std::ranges::upper_bound(holding_, gap.begin, {}, [](const Held& entry) { return entry.span.end; });
-  for (; held != holding_.end() && held->span.begin < gap.end; ++held) {
-    rest_until(std::max(held->span.begin, now));
-    const auto end = std::min(held->span.end, gap.end);
-    if (now < end) moments.push_back({now, end, held->use, held->event});
+  auto held = std::ranges::upper_bound(holding_, gap.begin, {}, &Moment::end);
+  for (; held != holding_.end() && held->begin < gap.end; ++held) {
+    rest_until(std::max(held->begin, now));
+    const auto end = std::min(held->end, gap.end);
+    if (now < end) moments.push_back({{now, end}, held->use, held->cause});
     now = std::max(now, end);
   }
   rest_until(gap.end);

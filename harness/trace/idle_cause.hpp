@@ -25,12 +25,7 @@ class IdleCauses {
   void explain(Span gap, EventId after, std::vector<Moment>& moments) const;
 
  private:
-  struct Held {
-    Span span;
-    EventId event = no_event;
-    Use use = Use::wait_input;
-  };
-  static std::vector<Held> disjoint(std::vector<Held> ranges);
+  static std::vector<Moment> disjoint(std::vector<Moment> ranges);
   void explain_host(Span gap, EventId after, std::vector<Moment>& moments) const;
   /// What the host does where no range says that it loads.
   void otherwise(Span part, EventId after, EventId sync, std::vector<Moment>& moments) const;
@@ -57,10 +52,10 @@ class IdleCauses {
   std::vector<HostPause> pauses_;  // none where host_ is false
   HostOperators operators_;
   OtherWork other_work_;
-  std::vector<Held> holding_;           // loads data or code; disjoint, of data loading the outermost
-  std::vector<Held> synchronizations_;  // disjoint; of overlapping ones the longest
-  std::vector<Held> copying_in_;        // calls that returned when their copy had ended
-  Intervals waits_;                     // both, a little longer
+  std::vector<Moment> holding_;           // loads data or code; disjoint, of data loading the outermost
+  std::vector<Moment> synchronizations_;  // disjoint; of overlapping ones the longest
+  std::vector<Moment> copying_in_;        // calls that returned when their copy had ended
+  Intervals waits_;                       // both, a little longer
 };
 
 }  // namespace harness::trace

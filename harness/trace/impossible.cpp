@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
 namespace harness::trace {
@@ -248,25 +247,10 @@ constexpr std::size_t least_others = 10;
 
 /// Of what a trace shows of a program's time.
 bool takes_time(const Trace& trace, const Event& event) {
-  switch (event.kind) {
-    case Kind::cpu_op:
-    case Kind::user_annotation:
-    case Kind::gpu_user_annotation:
-    case Kind::runtime:
-    case Kind::driver:
-    case Kind::memory:
-    case Kind::python_function:
-      return true;
-    default:
-      return (on_device(event.kind) || event.kind == Kind::sync) && event.ts + trace.origin != 0;
-  }
-}
-
-TimeSpan time_of_all(const Trace& trace) {
-  TimeSpan all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
-  for (const auto& event : trace.events)
-    if (takes_time(trace, event)) all = {std::min(all.begin, event.ts), std::max(all.end, event.end())};
-  return all;
+  if (is_range(event.kind) || is_call(event.kind) || event.kind == Kind::gpu_user_annotation ||
+      event.kind == Kind::memory || event.kind == Kind::python_function)
+    return true;
+  return (on_device(event.kind) || event.kind == Kind::sync) && !at_time_0(trace, event);
 }
 
 /// How long half of the events take to begin, the middle ones; asked of a sample.
@@ -281,7 +265,7 @@ std::int64_t middle_ns(const Trace& trace, const std::vector<EventId>& events) {
 
 /// Events that follow each other within 10 s, or last at the same time.
 struct Cluster {
-  TimeSpan span;
+  Span span;
   std::vector<EventId> events;
 };
 
@@ -290,8 +274,7 @@ std::vector<Cluster> clusters(const Trace& trace, std::vector<EventId> events) {
   std::vector<Cluster> all;
   for (const auto id : events) {
     const auto& event = trace.events[id];
-    if (all.empty() || event.ts - all.back().span.end >= nothing_ns)
-      all.push_back({{event.ts, event.end()}, {}});
+    if (all.empty() || event.ts - all.back().span.end >= nothing_ns) all.push_back({event.span(), {}});
     all.back().span.end = std::max(all.back().span.end, event.end());
     all.back().events.push_back(id);
   }
@@ -303,19 +286,19 @@ bool is_far(const Cluster& cluster, const Cluster& most, std::int64_t distance) 
   const auto few =
       std::max<std::size_t>(others / (distance >= hour_ns ? few_behind_hour : few_behind_pause), 1);
   return others >= least_others && cluster.events.size() <= few &&
-         distance / far_factor >= most.span.end - most.span.begin;
+         distance / far_factor >= most.span.length();
 }
 
 }  // namespace
 
 std::vector<Stray> strays(const Trace& trace) {
-  const auto all = time_of_all(trace);
-  if (all.end < all.begin || all.end - all.begin < nothing_ns) return {};
+  const auto all = span_of(trace, [&](const Event& event) { return takes_time(trace, event); });
+  if (all.end < all.begin || all.length() < nothing_ns) return {};
   std::vector<EventId> events;
   for (EventId id = 0; id < trace.events.size(); ++id)
     if (takes_time(trace, trace.events[id])) events.push_back(id);
   const auto middle = middle_ns(trace, events);
-  if (events.size() < least_others || (all.end - all.begin) / far_factor < middle) return {};
+  if (events.size() < least_others || all.length() / far_factor < middle) return {};
   std::vector<Stray> found;
   std::erase_if(events, [&](EventId id) {
     const auto lasts = trace.events[id].dur;

@@ -20,11 +20,9 @@ std::vector<Span> phase_spans(const Trace& trace, std::string_view phase, const 
   std::vector<Span> spans;
   std::vector<std::string> names;
   for (const auto& event : trace.events) {
-    if (event.kind != Kind::user_annotation && event.kind != Kind::cpu_op &&
-        event.kind != Kind::python_function)
-      continue;
+    if (!is_range(event.kind) && event.kind != Kind::python_function) continue;
     const bool chosen = event.ts >= window.begin && event.ts < window.end;
-    if (chosen && trace.name(event) == phase) spans.push_back({event.ts, event.end()});
+    if (chosen && trace.name(event) == phase) spans.push_back(event.span());
     if (event.kind == Kind::user_annotation) names.emplace_back(trace.name(event));
   }
   if (spans.empty()) {
@@ -44,13 +42,10 @@ std::vector<Span> phase_spans(const Trace& trace, std::string_view phase, const 
 Span recording(const Trace& trace) {
   const bool device =
       std::ranges::any_of(trace.events, [](const Event& event) { return on_device(event.kind); });
-  Span all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
-  for (const auto& event : trace.events) {
-    if (event.kind == Kind::profiler || event.kind == Kind::other || event.kind == Kind::overhead) continue;
-    if (device && !on_device(event.kind)) continue;
-    all.begin = std::min(all.begin, event.ts);
-    all.end = std::max(all.end, event.end());
-  }
+  const auto all = span_of(trace, [&](const Event& event) {
+    const auto kind = event.kind;
+    return device ? on_device(kind) : kind != Kind::profiler && kind != Kind::other && kind != Kind::overhead;
+  });
   return all.begin <= all.end ? all : Span{};
 }
 
@@ -95,11 +90,6 @@ std::int64_t first_joined(const Trace& trace) {
 }
 
 }  // namespace
-
-bool within(const std::vector<Span>& spans, std::int64_t time) {
-  const auto after = std::ranges::upper_bound(spans, time, {}, &Span::begin);
-  return after != spans.begin() && time < std::prev(after)->end;
-}
 
 std::vector<Span> asked_spans(const Trace& trace, const DiagnosisQuestion& question,
                               const Diagnosis& diagnosis, std::vector<Span> spans) {
@@ -210,15 +200,9 @@ std::string outside_text(const Diagnosis& diagnosis) {
 
 std::string beside_device_text(const Evidence& evidence) {
   constexpr double twice = 2;
-  std::int64_t begin = std::numeric_limits<std::int64_t>::max();
-  std::int64_t end = 0;
-  for (const auto& event : evidence.trace.events) {
-    if (event.kind != Kind::cpu_op && event.kind != Kind::user_annotation && event.kind != Kind::runtime)
-      continue;
-    begin = std::min(begin, event.ts);
-    end = std::max(end, event.end());
-  }
-  const double recorded_us = end > begin ? static_cast<double>(end - begin) / 1e3 : 0;
+  const auto host = span_of(
+      evidence.trace, [](const Event& event) { return is_range(event.kind) || event.kind == Kind::runtime; });
+  const double recorded_us = host.end > host.begin ? static_cast<double>(host.length()) / 1e3 : 0;
   if (recorded_us < twice * evidence.window_us()) return "";
   return fmt::format(
       "; the host was recorded for {}: what it did before and after the device's work is not judged",

@@ -19,9 +19,6 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
 std::vector<Span> asked_spans(const Trace& trace, const DiagnosisQuestion& question,
                               const Diagnosis& diagnosis, std::vector<Span> spans);
 
-/// True if the time lies in one of the spans, which are sorted and do not overlap.
-bool within(const std::vector<Span>& spans, std::int64_t time);
-
 /// True by EventId for host events that start in one of the spans, and for what they launched. Where the
 /// spans are the host's, work that was launched before the recording began is in none.
 std::vector<bool> inside_spans(const Trace& trace, const std::vector<Span>& spans, bool of_host);

@@ -19,34 +19,23 @@ namespace {
 /// verdicts.
 constexpr double most_without_kernel = 0.1;
 
-/// When each thread captured a graph, from the call that began it to the one that ended it.
-class Captures {
- public:
-  explicit Captures(const Trace& trace) {
-    std::unordered_map<std::uint32_t, std::vector<std::pair<std::int64_t, bool>>> marks;
-    for (const auto& event : trace.events) {
-      if (event.kind != Kind::runtime && event.kind != Kind::driver) continue;
-      const auto name = trace.name(event);
-      const bool begins = name.find("StreamBeginCapture") != name.npos;
-      if (begins || name.find("StreamEndCapture") != name.npos)
-        marks[event.track].emplace_back(event.ts, begins);
-    }
-    for (auto& [track, list] : marks) {
-      std::ranges::sort(list);
-      for (std::size_t at = 0; at + 1 < list.size(); ++at)
-        if (list[at].second) spans_.push_back({list[at].first, list[at + 1].first});
-    }
-    spans_ = merged(std::move(spans_));
+/// When a thread captured a graph, from the call that began it to the one that ended it.
+Intervals captures_of(const Trace& trace) {
+  std::unordered_map<std::uint32_t, std::vector<std::pair<std::int64_t, bool>>> marks;
+  for (const auto& event : trace.events) {
+    if (!is_call(event.kind)) continue;
+    const auto name = trace.name(event);
+    const bool begins = has_any(name, {"StreamBeginCapture"});
+    if (begins || has_any(name, {"StreamEndCapture"})) marks[event.track].emplace_back(event.ts, begins);
   }
-
-  bool contain(std::int64_t time) const {
-    const auto after = std::ranges::upper_bound(spans_, time, {}, &TimeSpan::begin);
-    return after != spans_.begin() && time < std::prev(after)->end;
+  std::vector<Span> spans;
+  for (auto& [track, list] : marks) {
+    std::ranges::sort(list);
+    for (std::size_t at = 0; at + 1 < list.size(); ++at)
+      if (list[at].second) spans.push_back({list[at].first, list[at + 1].first});
   }
-
- private:
-  Intervals spans_;
-};
+  return merged(std::move(spans));
+}
 
 }  // namespace
 
@@ -74,14 +63,14 @@ std::vector<LaunchCall> launch_calls(const Trace& trace) {
   std::vector<bool> has_work(trace.events.size());
   for (EventId id = 0; id < trace.events.size(); ++id)
     if (trace.nesting.launch[id] != no_event) has_work[trace.nesting.launch[id]] = true;
-  const Captures captures(trace);
+  const auto captures = captures_of(trace);
   std::vector<LaunchCall> calls;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
-    if ((event.kind != Kind::runtime && event.kind != Kind::driver) || event.correlation < 0) continue;
+    if (!is_call(event.kind) || event.correlation < 0) continue;
     const bool graph = is_graph_launch(trace.name(event));
     if (!graph && !is_kernel_launch(trace.name(event))) continue;
-    const auto without = captures.contain(event.ts) ? LaunchOutcome::captured : LaunchOutcome::lost;
+    const auto without = within(captures, event.ts) ? LaunchOutcome::captured : LaunchOutcome::lost;
     calls.push_back({event.ts, has_work[id] ? LaunchOutcome::ran : without, graph});
   }
   std::ranges::stable_sort(calls, {}, &LaunchCall::ts);

@@ -35,8 +35,7 @@ bool in_module(const Trace& trace, EventId call) {
 enum class Role : std::int8_t { unasked, none, optimizer, launch, load, step };
 
 Role role_of(const Event& event, std::string_view name) {
-  if (event.kind == Kind::runtime || event.kind == Kind::driver)
-    return is_kernel_launch(name) || is_graph_launch(name) ? Role::launch : Role::none;
+  if (is_call(event.kind)) return is_kernel_launch(name) || is_graph_launch(name) ? Role::launch : Role::none;
   if (is_data_wait(name)) return Role::load;
   if (is_step(name)) return Role::step;
   const bool fused = has_any(name, {"_fused_adam", "_fused_sgd", "_fused_adagrad"});

@@ -11,9 +11,6 @@
 namespace harness::trace {
 namespace {
 
-bool is_call(Kind kind) { return kind == Kind::runtime || kind == Kind::driver; }
-bool is_range(Kind kind) { return kind == Kind::cpu_op || kind == Kind::user_annotation; }
-
 /// Sorted by thread and start, the longer of two first. There are many: the order of its members leaves no
 /// holes.
 struct Begun {

@@ -179,7 +179,7 @@ OutsideMemory allocations_outside(const Trace& trace, const std::vector<bool>& i
   for (EventId id = 0; id < trace.events.size(); ++id)
     if (trace.events[id].kind == Kind::memory && (inside.empty() || inside[id])) events.push_back(id);
   if (events.empty()) return {};
-  std::vector<TimeSpan> running;
+  std::vector<Span> running;
   running.reserve(trace.nesting.order.size());
   for (const EventId id :
        trace.nesting.order)  // one more nanosecond: an allocation at the very end belongs to the operator

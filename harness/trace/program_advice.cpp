@@ -38,10 +38,10 @@ double share_in_epoch_starts(const Evidence& evidence) {
   double all = 0;
   double starting = 0;
   for (const auto& step : evidence.host.steps) {
-    const Span span{step.timed.begin, step.timed.end};
-    if (std::ranges::none_of(evidence.spans, [&](const Span& judged) { return judged.begin == span.begin; }))
+    if (std::ranges::none_of(evidence.spans,
+                             [&](const Span& judged) { return judged.begin == step.timed.begin; }))
       continue;
-    const double waits = shares(evidence.timeline, {&span, 1})[Use::wait_input];
+    const double waits = shares(evidence.timeline, {&step.timed, 1})[Use::wait_input];
     const auto number = number_of_step(step.name);
     all += waits;
     if (number && std::ranges::count(evidence.trace.program.epoch_steps, *number) > 0) starting += waits;

@@ -2,8 +2,8 @@
 
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/host_use.hpp"
-#include "harness/trace/judged_spans.hpp"
 #include "harness/trace/trace_text.hpp"
+#include "harness/trace/window.hpp"
 
 namespace harness::trace {
 namespace {
@@ -21,7 +21,7 @@ bool optimizer_runs_closures(const Trace& trace) {
   std::vector<Span> steps;
   for (const auto& event : trace.events)
     if (event.kind == Kind::user_annotation && trace.name(event).starts_with("Optimizer.step#"))
-      steps.push_back({event.ts, event.end()});
+      steps.push_back(event.span());
   std::ranges::sort(steps, {}, &Span::begin);
   return std::ranges::any_of(trace.events, [&](const Event& event) {
     return event.kind == Kind::cpu_op && trace.name(event).starts_with(autograd_engine) &&

@@ -7,7 +7,6 @@
 #include "harness/trace/trace_text.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace harness::trace {
 namespace {
@@ -62,19 +61,6 @@ class Classifier {
   ByName<decltype(&use_of_kernel)> by_name_;
 };
 
-/// From the first to the last thing that the host is known to have done.
-Span host_span(const Trace& trace) {
-  Span span{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
-  for (const auto& event : trace.events) {
-    if (event.kind != Kind::cpu_op && event.kind != Kind::user_annotation && event.kind != Kind::runtime &&
-        event.kind != Kind::driver)
-      continue;
-    span.begin = std::min(span.begin, event.ts);
-    span.end = std::max(span.end, event.end());
-  }
-  return span;
-}
-
 /// What runs at the moment, and for how long still, per use: the event that ends last.
 class Running {
  public:
@@ -93,7 +79,7 @@ class Running {
           longest_, [&](EventId id) { return id != no_event && trace_.events[id].end() > from; });
       if (running == longest_.end()) break;
       const auto end = std::min(trace_.events[*running].end(), until);
-      moments.push_back({from, end, static_cast<Use>(running - longest_.begin()), *running});
+      moments.push_back({{from, end}, static_cast<Use>(running - longest_.begin()), *running});
       from = end;
     }
     return from;
@@ -125,7 +111,9 @@ Timeline timeline(const Trace& trace, const Efforts& efforts, const DeviceModel*
   Classifier use_of(trace, model_copies, efforts, model);
   const IdleCauses causes(trace, model_copies);
   Running running(trace);
-  const auto host = host_span(trace);
+  // From the first to the last thing that the host is known to have done.
+  const auto host =
+      span_of(trace, [](const Event& event) { return is_range(event.kind) || is_call(event.kind); });
   auto now = std::min(host.begin, trace.events[work.front()].ts);
   for (const auto id : work) {
     const auto start = trace.events[id].ts;
@@ -145,8 +133,7 @@ void forget_causes(Timeline& timeline) {
   constexpr std::array<Use, 7> waiting{Use::wait_input, Use::wait_sync,     Use::wait_launch, Use::between,
                                        Use::start_up,   Use::host_operator, Use::outside};
   for (auto& moment : timeline.moments)
-    if (std::ranges::find(waiting, moment.use) != waiting.end())
-      moment = {moment.begin, moment.end, Use::wait_other, no_event};
+    if (std::ranges::find(waiting, moment.use) != waiting.end()) moment = {moment, Use::wait_other, no_event};
   timeline.causes_known = false;
 }
 
@@ -173,7 +160,7 @@ Shares shares(const Timeline& timeline, std::span<const Span> spans, std::span<c
     sum.launches += count_within(timeline.launches, span.begin, span.end);
   const auto& moments = timeline.moments;
   for (const auto& span : spans) {
-    sum.window_us += static_cast<double>(span.end - span.begin) / 1e3;
+    sum.window_us += static_cast<double>(span.length()) / 1e3;
     auto at = std::ranges::lower_bound(moments, span.begin, {}, &Moment::end);
     for (; at != moments.end() && at->begin < span.end; ++at)
       add(at->use, std::min(at->end, span.end) - std::max(at->begin, span.begin));

@@ -40,9 +40,7 @@ inline constexpr std::size_t use_count = 18;
 /// A moment. `cause` is the event to blame: the work itself; of waiting for input the range that loaded, of a
 /// synchronization the call that waited, of the host's own work the operator, range or function, else the
 /// work that ended the gap. May be no_event.
-struct Moment {
-  std::int64_t begin = 0;  // ns
-  std::int64_t end = 0;
+struct Moment : Span {
   Use use = Use::arithmetic;
   EventId cause = no_event;
 };
@@ -67,12 +65,6 @@ Timeline timeline(const Trace& trace, const Efforts& efforts, const DeviceModel*
 
 /// Forgets why the device idled.
 void forget_causes(Timeline& timeline);
-
-/// A piece of the host's time that is looked at.
-struct Span {
-  std::int64_t begin = 0;  // ns
-  std::int64_t end = 0;
-};
 
 /// How much of some spans went to each use, in microseconds.
 struct Shares {

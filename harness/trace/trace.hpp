@@ -45,6 +45,13 @@ using EventId = std::uint32_t;
 inline constexpr EventId no_event = 0xffffffff;
 inline constexpr std::int64_t absent = -1;  // of ids, devices, streams and sizes
 
+/// [begin, end) in nanoseconds.
+struct Span {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::int64_t length() const { return end - begin; }
+};
+
 /// One event. Times are integer nanoseconds since the trace's own origin.
 struct Event {
   std::int64_t ts = 0;
@@ -64,6 +71,7 @@ struct Event {
   HostMemory host_memory = HostMemory::unknown;
 
   std::int64_t end() const { return ts + dur; }
+  Span span() const { return {ts, end()}; }
 };
 
 /// One row of the timeline: a thread of the host, or a stream of a device.
@@ -153,6 +161,10 @@ std::string_view argument(const Trace& trace, const Event& event, std::string_vi
 /// The same for an argument that is a string: unescaped, without quotes.
 std::string text_argument(const Trace& trace, const Event& event, std::string_view name);
 
+/// A call of a runtime or a driver.
+constexpr bool is_call(Kind kind) { return kind == Kind::runtime || kind == Kind::driver; }
+/// An operator, or a range that somebody named.
+constexpr bool is_range(Kind kind) { return kind == Kind::cpu_op || kind == Kind::user_annotation; }
 bool on_device(Kind kind);  // kernel, memcpy, memset, accelerator: work that occupies a device
 std::string_view to_string(Direction direction);
 std::string_view to_string(HostMemory memory);

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
 namespace harness::trace {
@@ -32,25 +31,28 @@ bool counts(const Trace& trace, const Window& window, EventId id) {
 
 }  // namespace
 
-Intervals merged(std::vector<TimeSpan> list) {
-  const auto earlier = [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; };
-  if (!std::is_sorted(list.begin(), list.end(), earlier)) std::sort(list.begin(), list.end(), earlier);
+Intervals merged(std::vector<Span> list) {
+  if (!std::ranges::is_sorted(list, {}, &Span::begin)) std::ranges::sort(list, {}, &Span::begin);
   Intervals set;
   set.reserve(list.size());
-  for (const TimeSpan& next : list) {
+  for (const Span& next : list) {
     if (next.end <= next.begin) continue;
-    if (set.empty() || next.begin > set.back().end) {
+    if (set.empty() || next.begin > set.back().end)
       set.push_back(next);
-    } else {
+    else
       set.back().end = std::max(set.back().end, next.end);
-    }
   }
   return set;
 }
 
+bool within(const std::vector<Span>& spans, std::int64_t time) {
+  const auto after = std::ranges::upper_bound(spans, time, {}, &Span::begin);
+  return after != spans.begin() && time < std::prev(after)->end;
+}
+
 std::int64_t length(const Intervals& set) {
   std::int64_t sum = 0;
-  for (const TimeSpan& interval : set) sum += interval.end - interval.begin;
+  for (const Span& interval : set) sum += interval.length();
   return sum;
 }
 
@@ -59,13 +61,9 @@ Intervals intersection(const Intervals& left, const Intervals& right) {
   auto a = left.begin();
   auto b = right.begin();
   while (a != left.end() && b != right.end()) {
-    const TimeSpan both{std::max(a->begin, b->begin), std::min(a->end, b->end)};
+    const Span both{std::max(a->begin, b->begin), std::min(a->end, b->end)};
     if (both.begin < both.end) set.push_back(both);
-    if (a->end < b->end) {
-      ++a;
-    } else {
-      ++b;
-    }
+    ++(a->end < b->end ? a : b);
   }
   return set;
 }
@@ -73,15 +71,14 @@ Intervals intersection(const Intervals& left, const Intervals& right) {
 Coverage::Coverage(Intervals set) : set_(std::move(set)) {
   std::int64_t sum = 0;
   before_.reserve(set_.size());
-  for (const TimeSpan& interval : set_) {
+  for (const Span& interval : set_) {
     before_.push_back(sum);
-    sum += interval.end - interval.begin;
+    sum += interval.length();
   }
 }
 
 std::int64_t Coverage::up_to(std::int64_t time) const {
-  const auto later = [](std::int64_t value, const TimeSpan& interval) { return value < interval.begin; };
-  const auto next = std::upper_bound(set_.begin(), set_.end(), time, later);
+  const auto next = std::ranges::upper_bound(set_, time, {}, &Span::begin);
   if (next == set_.begin()) return 0;
   const auto last = static_cast<std::size_t>(next - set_.begin()) - 1;
   return before_[last] + std::min(time, set_[last].end) - set_[last].begin;
@@ -99,8 +96,7 @@ std::vector<StepWindow> step_windows(const Trace& trace) {
     const auto number = number_of_step(trace.name(event));
     if (number) steps.push_back({*number, trace.name(event), event.ts, event.end()});
   }
-  std::stable_sort(steps.begin(), steps.end(),
-                   [](const StepWindow& a, const StepWindow& b) { return a.begin < b.begin; });
+  std::ranges::stable_sort(steps, {}, &StepWindow::begin);
   return steps;
 }
 

@@ -4,17 +4,26 @@
 
 #include "harness/trace/trace.hpp"
 
+#include <algorithm>
+#include <limits>
+
 namespace harness::trace {
 
-/// [begin, end) in nanoseconds.
-struct TimeSpan {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-};
-
 /// Disjoint intervals by time, each longer than 0: the union of what is given.
-using Intervals = std::vector<TimeSpan>;
-Intervals merged(std::vector<TimeSpan> list);
+using Intervals = std::vector<Span>;
+Intervals merged(std::vector<Span> list);
+
+/// From the first begin to the last end of the chosen events; ends before it begins where there are none.
+template <class Chosen>
+Span span_of(const Trace& trace, const Chosen& chosen) {
+  Span span{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  for (const auto& event : trace.events)
+    if (chosen(event)) span = {std::min(span.begin, event.ts), std::max(span.end, event.end())};
+  return span;
+}
+
+/// True if the time lies in one of the spans, which are sorted and do not overlap.
+bool within(const std::vector<Span>& spans, std::int64_t time);
 
 std::int64_t length(const Intervals& set);
 Intervals intersection(const Intervals& left, const Intervals& right);
