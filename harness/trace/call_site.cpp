@@ -72,7 +72,7 @@ std::string_view own_frame(const Trace& trace, const std::vector<std::string_vie
 std::vector<std::string_view> stack_from(const Trace& trace, EventId innermost) {
   std::vector<std::string_view> stack;
   for (auto frame = innermost; frame != no_event; frame = trace.nesting.python[frame])
-    stack.push_back(trace.name(trace.events[frame]));
+    stack.push_back(trace.name(frame));
   return stack;
 }
 
@@ -87,7 +87,7 @@ std::string without_line(std::string_view frame) {
 std::string own_of(const Trace& trace, EventId innermost) {
   const auto own = own_frame(trace, stack_from(trace, innermost));
   auto frame = innermost;
-  while (frame != no_event && trace.name(trace.events[frame]) != own) frame = trace.nesting.python[frame];
+  while (frame != no_event && trace.name(frame) != own) frame = trace.nesting.python[frame];
   const bool was_open = frame != no_event && std::ranges::binary_search(trace.nesting.open_before, frame);
   return was_open ? without_line(own) : std::string(own);
 }

@@ -1,6 +1,7 @@
 #include "harness/trace/collectives.hpp"
 
 #include "harness/trace/kernels.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace.hpp"
 #include "harness/trace/trace_text.hpp"
@@ -13,11 +14,8 @@ namespace harness::trace {
 namespace {
 
 bool within_engine(const Evidence& evidence, EventId id) {
-  auto around = evidence.trace.nesting.parent[id];
-  while (around != no_event &&
-         !evidence.trace.name(evidence.trace.events[around]).starts_with(autograd_engine))
-    around = evidence.trace.nesting.parent[around];
-  return around != no_event;
+  const auto is_engine = [&](EventId each) { return evidence.trace.name(each).starts_with(autograd_engine); };
+  return lies_in(evidence.trace, evidence.trace.nesting.parent[id], is_engine);
 }
 
 std::int64_t value_bytes(std::string_view type) {
@@ -87,8 +85,8 @@ std::vector<Exchange> gradient_exchanges(const Evidence& evidence) {
       place.emplace(id, exchanges.size());
       exchanges.push_back({id, recorded_bytes(trace, event)});
     } else if (name == "record_param_comms" || name == "nccl:all_reduce") {
-      auto around = evidence.trace.nesting.parent[id];
-      while (around != no_event && !place.contains(around)) around = evidence.trace.nesting.parent[around];
+      const auto around =
+          innermost(trace, trace.nesting.parent[id], [&](EventId each) { return place.contains(each); });
       if (around == no_event) continue;
       if (const auto bytes = recorded_bytes(trace, event)) exchanges[place.at(around)].bytes = bytes;
     }

@@ -15,7 +15,7 @@ EventId speaker(const Evidence& evidence, EventId cause) {
   if (is_range(event.kind)) return cause;
   const bool host = is_call(event.kind);
   const auto around = host ? evidence.trace.nesting.parent[cause] : evidence.trace.nesting.asker[cause];
-  return around == no_event || is_step(evidence.trace.name(evidence.trace.events[around])) ? cause : around;
+  return around == no_event || is_step(evidence.trace.name(around)) ? cause : around;
 }
 
 /// The longest moment of a blame.
@@ -105,9 +105,8 @@ double work_us(const Evidence& evidence, const std::vector<EventId>& operators) 
   for (const auto id : operators) chosen[id] = true;
   for (EventId id = 0; id < events.size(); ++id) {
     if (!on_device(events[id].kind) || !evidence.judged[id]) continue;
-    auto op = evidence.trace.nesting.asker[id];
-    while (op != no_event && !chosen[op]) op = evidence.trace.nesting.parent[op];
-    if (op != no_event) ns += events[id].dur;
+    const auto asker = evidence.trace.nesting.asker[id];
+    if (lies_in(evidence.trace, asker, [&](EventId op) { return chosen[op]; })) ns += events[id].dur;
   }
   return us_of(ns);
 }

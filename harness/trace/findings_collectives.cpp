@@ -3,6 +3,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/collectives.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
@@ -38,9 +39,8 @@ double alone_us(const Evidence& evidence, const std::vector<Exchange>& exchanges
     return evidence.shares[Use::communication] *
            share(static_cast<double>(chosen.size()), static_cast<double>(exchanges.size()));
   return total_us(blame(evidence, Use::communication, [&](EventId kernel) {
-    auto around = evidence.trace.nesting.asker[kernel];
-    while (around != no_event && !chosen.contains(around)) around = evidence.trace.nesting.parent[around];
-    return around != no_event;
+    return lies_in(evidence.trace, evidence.trace.nesting.asker[kernel],
+                   [&](EventId id) { return chosen.contains(id); });
   }));
 }
 
@@ -78,11 +78,8 @@ std::optional<Finding> synced_accumulation(const Evidence& evidence, const std::
 /// Buffers are sent before the forward pass may begin, and the host waits for that.
 std::optional<Finding> buffer_broadcasts(const Evidence& evidence) {
   const auto& trace = evidence.trace;
-  const auto in_forward = [&](EventId id) {
-    while (id != no_event && trace.name(trace.events[id]) != "DistributedDataParallel.forward")
-      id = trace.nesting.parent[id];
-    return id != no_event;
-  };
+  const auto is_forward = [&](EventId id) { return trace.name(id) == "DistributedDataParallel.forward"; };
+  const auto in_forward = [&](EventId id) { return lies_in(trace, id, is_forward); };
   std::size_t count = 0;
   double us = 0;
   for (const auto id : trace.nesting.order) {

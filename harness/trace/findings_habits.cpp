@@ -100,10 +100,9 @@ std::optional<Finding> anomaly_checks(const Evidence& evidence) {
   for (const auto id : evidence.trace.nesting.order) {
     const auto parent = evidence.trace.nesting.parent[id];
     const auto& trace = evidence.trace;
-    if (!evidence.judged[id] || parent == no_event ||
-        !trace.name(trace.events[parent]).starts_with(autograd_engine))
+    if (!evidence.judged[id] || parent == no_event || !trace.name(parent).starts_with(autograd_engine))
       continue;
-    const auto name = trace.name(trace.events[id]);
+    const auto name = trace.name(id);
     if (!is_any(name, {"aten::isnan", "aten::_is_any_true", "aten::any", "aten::item", "aten::is_nonzero"}))
       continue;
     if (name == "aten::isnan") ++asked;

@@ -4,6 +4,7 @@
 #include "harness/trace/event_arguments.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/host_use.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/which_steps.hpp"
@@ -116,10 +117,8 @@ std::optional<Finding> bias_before_norm(const Evidence& evidence, const ThreadCa
   std::vector<EventId> adding;
   for (const auto id : evidence.trace.nesting.order) {
     if (calls.name(id) != "aten::add_") continue;
-    auto op = evidence.trace.nesting.parent[id];
-    while (op != no_event && std::ranges::find(layers, op) == layers.end())
-      op = evidence.trace.nesting.parent[op];
-    if (op != no_event) adding.push_back(id);
+    const auto is_layer = [&](EventId op) { return std::ranges::find(layers, op) != layers.end(); };
+    if (lies_in(evidence.trace, id, is_layer)) adding.push_back(id);
   }
   const double us = work_us(evidence, adding);
   return saving(evidence, "bias_before_norm", us,
@@ -132,9 +131,8 @@ std::optional<Finding> bias_before_norm(const Evidence& evidence, const ThreadCa
 std::optional<Finding> slow_convolution(const Evidence& evidence) {
   std::vector<EventId> slow;
   for (const auto id : evidence.trace.nesting.order) {
-    const auto name = evidence.trace.name(evidence.trace.events[id]);
     if (evidence.judged[id] &&
-        has_any(name, {"aten::_slow_conv2d_", "aten::slow_conv3d_", "aten::slow_conv_"}))
+        has_any(evidence.trace.name(id), {"aten::_slow_conv2d_", "aten::slow_conv3d_", "aten::slow_conv_"}))
       slow.push_back(id);
   }
   const double us = work_us(evidence, slow);

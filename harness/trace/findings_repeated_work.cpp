@@ -3,6 +3,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/idle_cause.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/which_steps.hpp"
@@ -63,10 +64,10 @@ std::optional<Finding> compiling_in_steps(const Evidence& evidence) {
   for (const auto id : evidence.trace.nesting.order) {
     const auto& event = evidence.trace.events[id];
     if (!evidence.judged[id] || !compiles(evidence.trace, event)) continue;
-    auto around = evidence.trace.nesting.parent[id];
-    while (around != no_event && !compiles(evidence.trace, evidence.trace.events[around]))
-      around = evidence.trace.nesting.parent[around];
-    if (around != no_event) continue;
+    const auto compiling = [&](EventId each) {
+      return compiles(evidence.trace, evidence.trace.events[each]);
+    };
+    if (lies_in(evidence.trace, evidence.trace.nesting.parent[id], compiling)) continue;
     us += us_of(event.dur);
     ++count;
   }
@@ -80,12 +81,13 @@ std::optional<Finding> compiling_in_steps(const Evidence& evidence) {
 
 /// The node that the engine runs and that calls the operator; no_event where none does.
 EventId calling_node(const Evidence& evidence, EventId id) {
-  const auto name = [&](EventId event) { return evidence.trace.name(evidence.trace.events[event]); };
+  const auto is_engine = [&](EventId event) {
+    return evidence.trace.name(event).starts_with(autograd_engine);
+  };
   const auto node = evidence.trace.nesting.parent[id];
-  if (node == no_event || name(id).starts_with(autograd_engine) || name(node).starts_with(autograd_engine))
-    return no_event;
+  if (node == no_event || is_engine(id) || is_engine(node)) return no_event;
   const auto around = evidence.trace.nesting.parent[node];
-  return around != no_event && name(around).starts_with(autograd_engine) ? node : no_event;
+  return around != no_event && is_engine(around) ? node : no_event;
 }
 
 /// Nodes that a checkpoint runs forwards again: their formula records no graph, only what they run again
@@ -100,8 +102,8 @@ std::vector<bool> checkpointed(const Evidence& evidence) {
   for (const auto id : evidence.trace.nesting.order) {
     const auto node = calling_node(evidence, id);
     if (node == no_event) continue;
-    const bool is_own = evidence.trace.name(events[node]) == "CheckpointFunctionBackward";
-    const bool would = records[events[id].name] || evidence.trace.name(events[id]).ends_with("_backward");
+    const bool is_own = evidence.trace.name(node) == "CheckpointFunctionBackward";
+    const bool would = records[events[id].name] || evidence.trace.name(id).ends_with("_backward");
     if (is_own || (events[id].sequence < 0 && would)) nodes[node] = true;
   }
   return nodes;

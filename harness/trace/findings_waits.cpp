@@ -2,6 +2,7 @@
 // that block.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/thread_calls.hpp"
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/which_steps.hpp"
@@ -29,7 +30,7 @@ Reason reason_of(std::string_view op) {
 Reason reason_of_call(const Evidence& evidence, EventId call) {
   auto op = evidence.trace.nesting.parent[call];
   for (int outward = 0; outward < 4 && op != no_event; ++outward, op = evidence.trace.nesting.parent[op]) {
-    const auto reason = reason_of(evidence.trace.name(evidence.trace.events[op]));
+    const auto reason = reason_of(evidence.trace.name(op));
     if (reason != Reason::other) return reason;
   }
   return Reason::other;
@@ -108,9 +109,8 @@ std::optional<Finding> grad_scaler_sync(const Evidence& evidence, const ThreadCa
   const auto reads = scaler_reads(calls);
   if (reads.empty()) return std::nullopt;
   const double us = total_us(blame(evidence, Use::wait_sync, [&](EventId call) {
-    auto op = evidence.trace.nesting.parent[call];
-    while (op != no_event && !reads.contains(op)) op = evidence.trace.nesting.parent[op];
-    return op != no_event;
+    return lies_in(evidence.trace, evidence.trace.nesting.parent[call],
+                   [&](EventId op) { return reads.contains(op); });
   }));
   return saving(
       evidence, "grad_scaler_sync", us,

@@ -17,7 +17,7 @@ namespace harness::trace {
 namespace {
 
 bool marks_step(const Trace& trace, EventId id) {
-  return trace.events[id].kind == Kind::user_annotation && is_step(trace.name(trace.events[id]));
+  return trace.events[id].kind == Kind::user_annotation && is_step(trace.name(id));
 }
 
 /// When other threads communicated, and when they ran operators.
@@ -160,9 +160,7 @@ class HostWalk {
   }
 
   /// True of a view that took far longer than a call does: its thread had no processor.
-  bool stands_still(EventId id) const {
-    return self_[id] >= outside_ns && is_view(trace_.name(trace_.events[id]));
-  }
+  bool stands_still(EventId id) const { return self_[id] >= outside_ns && is_view(trace_.name(id)); }
 
   /// True if the operator took far longer than its bytes need. Its threads then waited for each other.
   bool waits_for_threads(EventId id) const {

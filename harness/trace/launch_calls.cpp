@@ -56,7 +56,7 @@ bool is_graph_launch(std::string_view call) { return call.find("GraphLaunch") !=
 
 bool is_in_graph(const Trace& trace, EventId work) {
   const auto call = trace.nesting.launch[work];
-  return call != no_event && is_graph_launch(trace.name(trace.events[call]));
+  return call != no_event && is_graph_launch(trace.name(call));
 }
 
 std::vector<LaunchCall> launch_calls(const Trace& trace) {

@@ -25,7 +25,7 @@ namespace {
 
 bool in_module(const Trace& trace, EventId call) {
   for (auto frame = trace.nesting.python[call]; frame != no_event; frame = trace.nesting.python[frame]) {
-    const auto name = trace.name(trace.events[frame]);
+    const auto name = trace.name(frame);
     if (name.starts_with("nn.Module: ") && name.find("DataParallel") == name.npos) return true;
   }
   return false;

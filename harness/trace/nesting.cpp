@@ -155,10 +155,8 @@ Nesting nest(const Trace& trace) {
 }
 
 bool within_operator(const Trace& trace, EventId event) {
-  auto around = trace.nesting.parent[event];
-  while (around != no_event && trace.events[around].kind != Kind::cpu_op)
-    around = trace.nesting.parent[around];
-  return around != no_event;
+  return lies_in(trace, trace.nesting.parent[event],
+                 [&](EventId id) { return trace.events[id].kind == Kind::cpu_op; });
 }
 
 }  // namespace harness::trace

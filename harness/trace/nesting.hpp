@@ -7,6 +7,19 @@ namespace harness::trace {
 
 Nesting nest(const Trace& trace);
 
+/// The innermost for which `is` holds of this event and those around it; no_event where there is none.
+template <class Is>
+EventId innermost(const Trace& trace, EventId event, const Is& is) {
+  while (event != no_event && !is(event)) event = trace.nesting.parent[event];
+  return event;
+}
+
+/// True if it holds of this event or of one around it.
+template <class Is>
+bool lies_in(const Trace& trace, EventId event, const Is& is) {
+  return innermost(trace, event, is) != no_event;
+}
+
 /// True if an operator lies around the event, whatever ranges lie between.
 bool within_operator(const Trace& trace, EventId event);
 

@@ -130,6 +130,7 @@ struct Trace {
   std::shared_ptr<const void> storage;      // owns the names and the arguments
 
   std::string_view name(const Event& event) const { return names[event.name]; }
+  std::string_view name(EventId id) const { return name(events[id]); }
   /// The event's arguments as JSON text: "{...}", or "" where it has none. Those that only number the event,
   /// and those that the record holds, are left out: what remains repeats from step to step.
   std::string_view args(const Event& event) const {
