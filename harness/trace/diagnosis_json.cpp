@@ -14,6 +14,13 @@ using Json = nlohmann::ordered_json;
 /// Absent ids and empty texts are null.
 Json id_or_null(std::int64_t id) { return id == absent ? Json(nullptr) : Json(id); }
 
+template <class Row, class Write>
+Json list_of(const std::vector<Row>& rows, const Write& write) {
+  auto list = Json::array();
+  for (const auto& row : rows) list.push_back(write(row));
+  return list;
+}
+
 Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json stream_json(const StreamTime& stream) {
@@ -81,31 +88,26 @@ Json op_table_json(std::span<const Diagnosis> diagnoses) {
         add(sums[place->second], row);
     }
   }
-  auto rows = Json::array();
-  for (const auto& row : sums) rows.push_back(op_json(row, memory));
-  return rows;
+  return list_of(sums, [&](const OpRow& row) { return op_json(row, memory); });
 }
 
 Json device_json(const DeviceTime& device, std::int64_t rank) {
-  Json json{{"rank", rank == absent ? device.rank : rank},
-            {"device", device.device},
-            {"span_us", device.span_us},
-            {"idle_us", device.idle_us},
-            {"compute_us", device.compute_us},
-            {"communication_us", device.communication_us},
-            {"memory_us", device.memory_us},
-            {"non_compute_us", device.non_compute_us},
-            {"compute_and_communication_us", device.compute_and_communication_us},
-            {"compute_and_memory_us", device.compute_and_memory_us},
-            {"memset_us", device.memset_us},
-            {"kernels", device.kernels},
-            {"kernel_resident_us", device.kernel_resident_us},
-            {"sm_share", device.sm_share < 0 ? Json(nullptr) : Json(device.sm_share)}};
-  json["streams"] = Json::array();
-  for (const auto& stream : device.streams) json["streams"].push_back(stream_json(stream));
-  json["copies"] = Json::array();
-  for (const auto& copy : device.copies) json["copies"].push_back(copy_json(copy));
-  return json;
+  return {{"rank", rank == absent ? device.rank : rank},
+          {"device", device.device},
+          {"span_us", device.span_us},
+          {"idle_us", device.idle_us},
+          {"compute_us", device.compute_us},
+          {"communication_us", device.communication_us},
+          {"memory_us", device.memory_us},
+          {"non_compute_us", device.non_compute_us},
+          {"compute_and_communication_us", device.compute_and_communication_us},
+          {"compute_and_memory_us", device.compute_and_memory_us},
+          {"memset_us", device.memset_us},
+          {"kernels", device.kernels},
+          {"kernel_resident_us", device.kernel_resident_us},
+          {"sm_share", device.sm_share < 0 ? Json(nullptr) : Json(device.sm_share)},
+          {"streams", list_of(device.streams, stream_json)},
+          {"copies", list_of(device.copies, copy_json)}};
 }
 
 Json queue_json(const Queue& queue, std::int64_t rank) {
@@ -157,34 +159,38 @@ Json phase_json(const Phase& phase, std::int64_t rank) {
           {"device_us", phase.device_us}};
 }
 
+Json duration_json(const DurationClass& same) {
+  return {{"below_us", same.below_us > 0 ? Json(same.below_us) : Json(nullptr)},
+          {"count", same.count},
+          {"us", same.us}};
+}
+
+Json kernel_json(const KernelRow& row) {
+  return {{"name", row.name}, {"kind", to_string(row.kind)}, {"count", row.count}, {"us", row.us}};
+}
+
+Json intensity_json(const EffortRow& row) {
+  return {{"op", row.op},
+          {"calls", row.calls},
+          {"flop", row.need.flop},
+          {"bytes", row.need.bytes},
+          {"flop_per_byte", row.need.intensity()},
+          {"device_us", row.device_us},
+          {"arithmetic", to_string(row.arithmetic)}};
+}
+
 Json kernels_json(const Diagnosis& diagnosis) {
   const auto& kernels = diagnosis.kernels;
-  Json json{{"rank", id_or_null(diagnosis.rank)},
-            {"count", kernels.count},
-            {"us", kernels.us},
-            {"median_us", kernels.median_us},
-            {"tiny_share", kernels.tiny_share},
-            {"per_ms", kernels.per_ms},
-            {"product_share", kernels.product_share()}};
-  json["durations"] = Json::array();
-  for (const auto& same : kernels.durations)
-    json["durations"].push_back({{"below_us", same.below_us > 0 ? Json(same.below_us) : Json(nullptr)},
-                                 {"count", same.count},
-                                 {"us", same.us}});
-  json["top"] = Json::array();
-  for (const auto& row : kernels.rows)
-    json["top"].push_back(
-        {{"name", row.name}, {"kind", to_string(row.kind)}, {"count", row.count}, {"us", row.us}});
-  json["intensity"] = Json::array();
-  for (const auto& row : diagnosis.efforts)
-    json["intensity"].push_back({{"op", row.op},
-                                 {"calls", row.calls},
-                                 {"flop", row.need.flop},
-                                 {"bytes", row.need.bytes},
-                                 {"flop_per_byte", row.need.intensity()},
-                                 {"device_us", row.device_us},
-                                 {"arithmetic", to_string(row.arithmetic)}});
-  return json;
+  return {{"rank", id_or_null(diagnosis.rank)},
+          {"count", kernels.count},
+          {"us", kernels.us},
+          {"median_us", kernels.median_us},
+          {"tiny_share", kernels.tiny_share},
+          {"per_ms", kernels.per_ms},
+          {"product_share", kernels.product_share()},
+          {"durations", list_of(kernels.durations, duration_json)},
+          {"top", list_of(kernels.rows, kernel_json)},
+          {"intensity", list_of(diagnosis.efforts, intensity_json)}};
 }
 
 constexpr int schema = 1;
@@ -220,10 +226,9 @@ Json source_json(const Diagnosis& diagnosis) {
 }
 
 Json changes_list(const std::vector<TraceChange>& changes) {
-  auto list = Json::array();
-  for (const auto& change : changes)
-    list.push_back({{"name", change.name}, {"before", change.before}, {"after", change.after}});
-  return list;
+  return list_of(changes, [](const TraceChange& change) -> Json {
+    return {{"name", change.name}, {"before", change.before}, {"after", change.after}};
+  });
 }
 
 }  // namespace

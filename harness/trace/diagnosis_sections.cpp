@@ -14,6 +14,11 @@
 namespace harness::trace {
 namespace {
 
+template <class Row>
+std::span<const Row> first(const std::vector<Row>& rows, std::size_t most) {
+  return std::span(rows).first(std::min(rows.size(), most));
+}
+
 std::string copy_name(const CopyTime& copy) {
   auto name = "copies " + std::string(to_string(copy.direction));
   if (copy.host_memory != HostMemory::unknown) name += ", " + std::string(to_string(copy.host_memory));
@@ -132,8 +137,7 @@ std::string host_section(const Diagnosis& diagnosis, const Showing& showing, con
   std::string out = section_heading(fmt::format("HOST{}", left_out_text(diagnosis)), style);
   if (host.launches.count > 0) out += flowing("", launches_text(host.launches), 2, style);
   Columns queues({"launched and not begun", "mean", "at most", "empty for"});
-  for (std::size_t i = 0; i < std::min(host.queues.size(), showing.top); ++i) {
-    const auto& queue = host.queues[i];
+  for (const auto& queue : first(host.queues, showing.top)) {
     queues.add({fmt::format("stream {}", queue.stream), digits_text(queue.mean), count_text(queue.max),
                 us_text(queue.empty_us)});
   }
@@ -152,8 +156,7 @@ std::string host_section(const Diagnosis& diagnosis, const Showing& showing, con
     out += waits.text(style);
   }
   Columns gaps({"ended the device's idle time", "idle", "gaps", "<at"});
-  for (std::size_t i = 0; i < std::min({host.gaps.size(), showing.top, std::size_t{5}}); ++i) {
-    const auto& gap = host.gaps[i];
+  for (const auto& gap : first(host.gaps, std::min<std::size_t>(showing.top, 5))) {
     gaps.add({gap.op.empty() ? "(no operator)" : gap.op, us_text(gap.us), count_text(gap.count),
               without_middle(short_site(gap.where), 44)});
   }
@@ -163,8 +166,7 @@ std::string host_section(const Diagnosis& diagnosis, const Showing& showing, con
 std::string phases_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
   if (diagnosis.host.phases.empty()) return "";
   Columns table({"named range", "calls", "host", "per call", "device", "per call"});
-  for (std::size_t i = 0; i < std::min(diagnosis.host.phases.size(), showing.top); ++i) {
-    const auto& phase = diagnosis.host.phases[i];
+  for (const auto& phase : first(diagnosis.host.phases, showing.top)) {
     const double count = static_cast<double>(std::max<std::int64_t>(phase.count, 1));
     table.add({phase.name, count_text(phase.count), us_text(phase.host_us), us_text(phase.host_us / count),
                us_text(phase.device_us), us_text(phase.device_us / count)});
@@ -183,9 +185,9 @@ std::string kinds_line(const KernelSummary& kernels) {
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return kernels.kind_us[i]; });
   for (const auto i : order) {
     const auto kind = static_cast<KernelKind>(i);
-    if (kernels.share(kind) >= 0.005)
-      text +=
-          (text.empty() ? "" : ", ") + std::string(to_string(kind)) + " " + share_text(kernels.share(kind));
+    if (kernels.share(kind) < 0.005) continue;
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(kind), share_text(kernels.share(kind)));
   }
   return text + fmt::format("; products and convolutions are {} of what computes.",
                             share_text(kernels.product_share()));
@@ -206,8 +208,7 @@ std::string durations_table(const KernelSummary& kernels, const Style& style) {
 
 std::string top_kernels(const KernelSummary& kernels, std::size_t top, const Style& style) {
   Columns table({"kernel", "<kind", "calls", "time", "of all", "mean", "longest"});
-  for (std::size_t i = 0; i < std::min(kernels.rows.size(), top); ++i) {
-    const auto& row = kernels.rows[i];
+  for (const auto& row : first(kernels.rows, top)) {
     table.add({short_kernel_name(row.name), std::string(to_string(row.kind)), count_text(row.count),
                us_text(row.us), share_text(share(row.us, kernels.us)),
                us_text(row.us / static_cast<double>(row.count)), us_text(row.longest_us)});
@@ -219,8 +220,7 @@ std::string top_kernels(const KernelSummary& kernels, std::size_t top, const Sty
 std::string intensity_table(const Diagnosis& diagnosis, std::size_t top, const Style& style) {
   Columns table(
       {"operator, from its shapes", "calls", "time", "FLOP/byte", "TFLOP/s", "GB/s", "of roof", "<bound by"});
-  for (std::size_t i = 0; i < std::min(diagnosis.efforts.size(), top); ++i) {
-    const auto& row = diagnosis.efforts[i];
+  for (const auto& row : first(diagnosis.efforts, top)) {
     std::string roof;
     std::string bound;
     if (row.roof_us > 0 && row.device_us > 0) {
@@ -339,7 +339,7 @@ std::string ops_section(const Diagnosis& diagnosis, const Showing& showing, cons
   auto ops = diagnosis.ops;
   if (ops.rows.empty()) return "";
   sort_rows(ops, showing.sort);
-  const auto shown = std::span<const OpRow>(ops.rows).first(std::min(ops.rows.size(), showing.top));
+  const auto shown = first(ops.rows, showing.top);
   const auto more =
       ops.rows.size() > showing.top
           ? fmt::format("  {} more rows: --top N, or --json - for all\n", ops.rows.size() - showing.top)

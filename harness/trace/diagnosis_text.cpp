@@ -11,18 +11,13 @@
 #include "harness/trace/python_advice.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace harness::trace {
 namespace {
-
-constexpr int indent = 2;
-
-std::string paragraph(const std::string& text, int column, const Style& style) {
-  return flowing("", text, column, style);
-}
 
 Ink ink_of(Severity severity) {
   return severity == Severity::high ? Ink::red : severity == Severity::medium ? Ink::yellow : Ink::plain;
@@ -62,12 +57,11 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
              inked(beside ? fmt::format("{:{}}", finding.id, id_columns) : finding.id, Ink::bold, style);
   if (!beside && !saves.empty()) out += "\n" + std::string(text_column, ' ');
   out += saves + "\n";
-  out += paragraph(finding.message + ".", 10, style);
+  out += flowing("", finding.message + ".", 10, style);
   out += python_advice(finding, style);
   if (finding.steps.empty())
     return out + inked("          no step in this suite covers it\n", Ink::dim, style);
-  std::string names;
-  for (const auto& step : finding.steps) names += (names.empty() ? "" : ", ") + step;
+  const auto names = fmt::format("{}", fmt::join(finding.steps, ", "));
   return out + inked(flowing("          tuneproof explain", names, 28, style), Ink::dim, style);
 }
 
@@ -113,7 +107,7 @@ std::string time_section(const Diagnosis& diagnosis, const Style& style) {
           : fmt::format("while the host is in {}", diagnosis.phase);
   const auto heading =
       fmt::format("The {} time ({})", diagnosis.host_judged ? "thread's" : "device's", whose);
-  return "\n" + inked(paragraph(heading, indent, style), Ink::dim, style) + shares_bars(diagnosis, style);
+  return "\n" + inked(flowing("", heading, 2, style), Ink::dim, style) + shares_bars(diagnosis, style);
 }
 
 constexpr ReportPart all_parts[] = {{"verdict", whole_section<verdict_section>},
@@ -138,8 +132,7 @@ std::string changes_table(const std::string& title, const std::vector<TraceChang
                           const Style& style) {
   if (changes.empty()) return "";
   Columns table({title, "before", "after", "difference", "change"});
-  for (std::size_t i = 0; i < std::min(changes.size(), top); ++i) {
-    const auto& change = changes[i];
+  for (const auto& change : std::span(changes).first(std::min(changes.size(), top))) {
     const char sign = change.difference() > 0 ? '+' : '-';
     table.add({change.name, written(change.before), written(change.after),
                fmt::format("{}{}", sign, written(std::abs(change.difference()))), change_word(change)});
@@ -148,14 +141,10 @@ std::string changes_table(const std::string& title, const std::vector<TraceChang
 }
 
 std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text.empty() ? "none" : text;
+  return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string file_name(const Diagnosis& diagnosis) {
-  return printable(std::filesystem::path(diagnosis.file).filename().string());
-}
+std::string file_name(const std::filesystem::path& file) { return printable(file.filename().string()); }
 
 /// True if all ranks meet in one group.
 bool whole(const RankSummary& summary) {
@@ -169,15 +158,14 @@ std::string compared_text(const RankSummary& summary) {
   if (summary.groups.empty())
     return "No two of these ranks can be compared: they meet in no collective of which each trace shows its "
            "part, or some have steps and others none.";
-  std::string groups;
-  for (const auto& group : summary.groups) groups += (groups.empty() ? "" : ", ") + printable(group.members);
-  return "Ranks wait for each other within their process groups: " + groups + ".";
+  std::vector<std::string> groups;
+  for (const auto& group : summary.groups) groups.push_back(printable(group.members));
+  return "Ranks wait for each other within their process groups: " + joined(groups) + ".";
 }
 
 }  // namespace
 
 std::string title_text(const Diagnosis& diagnosis, const Style& style) {
-  auto title = printable(std::filesystem::path(diagnosis.file).filename().string());
   std::string about = count_text(diagnosis.events) + " events";
   if (!diagnosis.properties.name.empty()) about = diagnosis.properties.name + ", " + about;
   if (diagnosis.rank != absent) about += fmt::format(", rank {}", diagnosis.rank);
@@ -188,8 +176,8 @@ std::string title_text(const Diagnosis& diagnosis, const Style& style) {
   about += diagnosis.shapes_recorded ? ", with shapes" : ", without shapes";
   const auto warning =
       results::is_stand_in(diagnosis.properties.name) ? results::warning_line(style) : std::string();
-  auto text = simulated_line(diagnosis, style) + warning + inked(title, Ink::bold, style) + "\n" +
-              flowing("", about, indent, style);
+  auto text = simulated_line(diagnosis, style) + warning +
+              inked(file_name(diagnosis.file), Ink::bold, style) + "\n" + flowing("", about, 2, style);
   for (const auto& remark : diagnosis.remarks) text += flowing("  Remark:", remark + ".", 10, style);
   return text;
 }
@@ -197,11 +185,10 @@ std::string title_text(const Diagnosis& diagnosis, const Style& style) {
 std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
   const auto& verdict = diagnosis.verdict;
   std::string out = section_heading(fmt::format("VERDICT: {}", to_string(verdict.regime)), style);
-  out += paragraph(verdict.evidence + ".", indent, style);
-  if (const auto hinge = deciding_step_text(diagnosis); !hinge.empty())
-    out += paragraph(hinge, indent, style);
+  out += flowing("", verdict.evidence + ".", 2, style);
+  if (const auto hinge = deciding_step_text(diagnosis); !hinge.empty()) out += flowing("", hinge, 2, style);
   if (const auto outside = outside_text(diagnosis); !outside.empty())
-    out += paragraph(outside + ".", indent, style);
+    out += flowing("", outside + ".", 2, style);
   if (!verdict.would_change.empty())
     out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
   return out;
@@ -210,26 +197,25 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
 std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,
                              const Style& style) {
   std::string out = section_heading("WHAT WOULD PAY", style);
-  if (findings.empty()) {
+  if (findings.empty())
     out += diagnosis.judged()
                ? "  None of the findings that diagnose looks for takes 2 % of the time or more.\n"
                : "  Without device events there are no findings.\n";
-    return out;
-  }
   for (const auto& finding : findings) out += one_finding(finding, diagnosis, style);
   return out;
 }
 
 std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
+  const auto heading = section_heading("STEPS", style);
   if (diagnosis.steps.empty())
-    return section_heading("STEPS", style) +
+    return heading +
            flowing("",
                    "The trace marks no steps: the profiler ran without a schedule, or nobody called step().",
                    2, style);
   if (!diagnosis.judged()) {
     Columns plain({"step", "time"});
     for (const auto& step : diagnosis.steps) plain.add({step.name, us_text(step.us)});
-    return section_heading("STEPS", style) + plain.text(style);
+    return heading + plain.text(style);
   }
   Columns table({"step", "time", "<verdict", "working", "input", "overhead", "comm.", "<"});
   for (const auto& step : diagnosis.steps) {
@@ -244,7 +230,7 @@ std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
                : step.edge  ? "(start or end)"
                             : ""});
   }
-  return section_heading("STEPS", style) + table.text(style);
+  return heading + table.text(style);
 }
 
 std::vector<std::string> report_parts() {
@@ -264,10 +250,9 @@ std::string diagnosis_text(const Diagnosis& diagnosis, const Showing& showing, c
 std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style) {
   Columns table({"rank", "step", "working", "communicating alone", "waiting", "<"});
   for (const auto& rank : summary.ranks)
-    table.add({rank.rank == absent ? printable(std::filesystem::path(rank.file).filename().string())
-                                   : std::to_string(rank.rank),
-               us_text(rank.step_us), us_text(rank.working_us), us_text(rank.communicating_us),
-               us_text(rank.waiting_us), rank.straggler ? "straggler" : ""});
+    table.add({rank.rank == absent ? file_name(rank.file) : std::to_string(rank.rank), us_text(rank.step_us),
+               us_text(rank.working_us), us_text(rank.communicating_us), us_text(rank.waiting_us),
+               rank.straggler ? "straggler" : ""});
   auto title = fmt::format("RANKS: {}", summary.ranks.size());
   if (!summary.groups.empty())
     title += fmt::format(", the slowest works {} longer than the mean{}", share_text(summary.imbalance),
@@ -285,7 +270,7 @@ std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdi
 std::string changes_text(const TraceChanges& changes, const Diagnosis& after, const Diagnosis& before,
                          const Showing& showing, const Style& style) {
   auto out = simulated_line(after, style) +
-             inked(file_name(after) + " against " + file_name(before), Ink::bold, style) + "\n";
+             inked(file_name(after.file) + " against " + file_name(before.file), Ink::bold, style) + "\n";
   if (!changes.differ.empty()) out += flowing("  Remark:", printable(changes.differ) + ".", 10, style);
   for (const auto& remark : changes.remarks_before)
     out += flowing("  Remark, before:", remark + ".", 18, style);
@@ -300,13 +285,12 @@ std::string changes_text(const TraceChanges& changes, const Diagnosis& after, co
   out += flowing("  after:", changes.after.evidence + ".", 11, style);
   out += flowing("  findings gone:", joined(changes.findings_gone), 18, style);
   out += flowing("  findings new:", joined(changes.findings_new), 18, style);
-  const auto counted = [](double count) { return digits_text(count); };
   out += section_heading(
       changes.per_step ? "WHAT VANISHED AND WHAT GREW, per step" : "WHAT VANISHED AND WHAT GREW", style);
   out += changes_table(after.host_judged ? "the thread's time" : "the device's time", changes.uses, us_text,
                        use_count, style)
              .substr(changes.uses.empty() ? 0 : 1);
-  out += changes_table("counts", changes.counts, counted, showing.top, style);
+  out += changes_table("counts", changes.counts, digits_text, showing.top, style);
   out += changes_table("operators, Self CPU", changes.ops, us_text, showing.top, style);
   out += changes_table("kernels", changes.kernels, us_text, showing.top, style);
   return out;
