@@ -15,7 +15,7 @@ namespace harness::trace {
 namespace {
 
 /// Ranges stood among the operators in 2021; no operator has a '#' in its name.
-bool is_range(std::string_view name) { return name.find('#') != std::string_view::npos; }
+bool names_range(std::string_view name) { return name.find('#') != std::string_view::npos; }
 
 /// Autograd's profiler, which torch.profiler is where there is no Kineto, exports its operators without
 /// categories, in a process of this name, with an arrow to each kernel, but no kernels.
@@ -141,7 +141,7 @@ void EventReader::add(Fields& fields) {
   event.ts = *begin;
   event.dur = *length;
   event.name = name_of(name);
-  if (event.kind == Kind::cpu_op && is_range(names_.texts[event.name])) event.kind = Kind::user_annotation;
+  if (event.kind == Kind::cpu_op && names_range(names_.texts[event.name])) event.kind = Kind::user_annotation;
   if (event.kind == Kind::other && category_.empty()) category_ = fields.category;
   event.args = argument_texts_.intern(arguments_.text());
   event.track = track(fields.pid, fields.tid);

@@ -18,13 +18,19 @@
 namespace harness::trace {
 namespace {
 
-bool is_range(const Evidence& evidence, EventId event) {
-  const auto kind = evidence.trace.events[event].kind;
-  return kind == Kind::cpu_op || kind == Kind::user_annotation;
+/// The waits of the device whose cause is a copy that the host has not begun, not a range that loads.
+std::vector<Moment> waits_for_copies(const Evidence& evidence) {
+  auto moments = evidence.timeline.moments;
+  std::erase_if(moments, [&](const Moment& moment) {
+    return moment.use != Use::wait_input || moment.cause == no_event ||
+           is_range(evidence.trace.events[moment.cause].kind);
+  });
+  return moments;
 }
 
 std::optional<Finding> data_loader_wait(const Evidence& evidence) {
-  const auto blames = blame(evidence, Use::wait_input, [&](EventId id) { return is_range(evidence, id); });
+  const auto blames =
+      blame(evidence, Use::wait_input, [&](EventId id) { return is_range(evidence.trace.events[id].kind); });
   if (blames.empty()) return std::nullopt;
   const double us = total_us(blames);
   const auto& name = blames.front().name;
@@ -43,9 +49,7 @@ std::optional<Finding> data_loader_wait(const Evidence& evidence) {
 std::string_view preparer(const Evidence& evidence, const ThreadCalls& calls, double waited_us) {
   const auto& events = evidence.trace.events;
   std::map<std::string_view, std::int64_t> ns;
-  for (const auto& moment : evidence.timeline.moments) {
-    if (moment.use != Use::wait_input || moment.cause == no_event || is_range(evidence, moment.cause))
-      continue;
+  for (const auto& moment : waits_for_copies(evidence)) {
     auto op = std::ranges::partition_point(calls.outer(),
                                            [&](EventId id) { return events[id].end() <= moment.begin; });
     for (; op != calls.outer().end() && events[*op].ts < moment.end; ++op)
@@ -60,16 +64,13 @@ std::string_view preparer(const Evidence& evidence, const ThreadCalls& calls, do
 /// The Python function in which the host was for half of the longest such wait or more; "" where none was
 /// recorded.
 std::string preparing_function(const Evidence& evidence) {
-  const Moment* longest = nullptr;
-  for (const auto& moment : evidence.timeline.moments) {
-    if (moment.use != Use::wait_input || moment.cause == no_event || is_range(evidence, moment.cause))
-      continue;
-    if (longest == nullptr || moment.length() > longest->length()) longest = &moment;
-  }
-  const auto call = longest == nullptr ? no_event : evidence.trace.nesting.launch[longest->cause];
+  const auto waits = waits_for_copies(evidence);
+  if (waits.empty()) return "";
+  const auto& longest = *std::ranges::max_element(waits, {}, &Moment::length);
+  const auto call = evidence.trace.nesting.launch[longest.cause];
   return call == no_event
              ? ""
-             : frame_within(evidence.trace, evidence.trace.events[call].track, longest->begin, longest->end);
+             : frame_within(evidence.trace, evidence.trace.events[call].track, longest.begin, longest.end);
 }
 
 bool shows_python(const Trace& trace) {
@@ -79,7 +80,8 @@ bool shows_python(const Trace& trace) {
 
 /// Waiting for a batch that the host has not begun to copy: its cause is the copy.
 std::optional<Finding> input_preparation(const Evidence& evidence, const ThreadCalls& calls) {
-  const auto blames = blame(evidence, Use::wait_input, [&](EventId id) { return !is_range(evidence, id); });
+  const auto blames =
+      blame(evidence, Use::wait_input, [&](EventId id) { return !is_range(evidence.trace.events[id].kind); });
   const double us = total_us(blames);
   const auto by = preparer(evidence, calls, us);
   const auto function = by.empty() ? preparing_function(evidence) : "";

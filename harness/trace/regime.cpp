@@ -12,7 +12,7 @@ namespace harness::trace {
 namespace {
 
 /// A use that makes up a regime: what it is in words, and what would change it.
-struct Reason {
+struct Ground {
   Use use;
   std::string_view words;
   std::string_view change;
@@ -22,7 +22,7 @@ constexpr std::string_view less_communication =
     "overlapping communication with the backward pass, fewer bytes, or less imbalance between ranks";
 
 /// Of a training thread, which "waits for collectives".
-std::vector<Reason> host_reasons(Regime regime) {
+std::vector<Ground> host_grounds(Regime regime) {
   switch (regime) {
     case Regime::input:
       return {{Use::wait_input, "waits for its data loader, or reads and decodes samples itself",
@@ -95,7 +95,7 @@ double share_of(const Balance& balance, Regime regime) {
 /// A share of the time that the evidence names, as findings begin there.
 constexpr double worth_saying = 0.02;
 
-std::vector<Reason> device_reasons(Regime regime, const Shares& shares) {
+std::vector<Ground> device_grounds(Regime regime, const Shares& shares) {
   const bool graphs = !shares.may_lack_graphs();
   switch (regime) {
     case Regime::input:
@@ -142,22 +142,22 @@ std::vector<Reason> device_reasons(Regime regime, const Shares& shares) {
 }
 
 /// The one that weighs most.
-const Reason& heaviest(const Shares& shares, const std::vector<Reason>& reasons) {
-  return *std::ranges::max_element(reasons, {}, [&](const Reason& reason) { return shares[reason.use]; });
+const Ground& heaviest(const Shares& shares, const std::vector<Ground>& grounds) {
+  return *std::ranges::max_element(grounds, {}, [&](const Ground& ground) { return shares[ground.use]; });
 }
 
 /// Their words, the largest first, each with its share where there are several.
-std::string told(const Shares& shares, std::vector<Reason> reasons) {
+std::string told(const Shares& shares, std::vector<Ground> grounds) {
   const double judged_us = shares.window_us - shares[Use::start_up];
-  const std::string most(heaviest(shares, reasons).words);
-  std::erase_if(reasons, [&](const Reason& reason) { return shares[reason.use] / judged_us < least_shown; });
-  if (reasons.size() < 2) return most;
-  std::ranges::stable_sort(reasons, std::ranges::greater(),
-                           [&](const Reason& reason) { return shares[reason.use]; });
+  const std::string most(heaviest(shares, grounds).words);
+  std::erase_if(grounds, [&](const Ground& ground) { return shares[ground.use] / judged_us < least_shown; });
+  if (grounds.size() < 2) return most;
+  std::ranges::stable_sort(grounds, std::ranges::greater(),
+                           [&](const Ground& ground) { return shares[ground.use]; });
   std::string text;
-  for (const auto& reason : reasons)
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", or ", reason.words,
-                        share_text(shares[reason.use] / judged_us));
+  for (const auto& ground : grounds)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", or ", ground.words,
+                        share_text(shares[ground.use] / judged_us));
   return text;
 }
 
@@ -207,14 +207,14 @@ RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
   if (regime == Regime::unknown)
     return shares.of_host ? host_silence(shares, steps > 0) : device_silence(shares);
   RegimeVerdict judgement{.regime = regime, .share = share_of(balance, regime)};
-  const auto reasons = shares.of_host ? host_reasons(regime) : device_reasons(regime, shares);
+  const auto grounds = shares.of_host ? host_grounds(regime) : device_grounds(regime, shares);
   const auto count = static_cast<double>(std::max<std::int64_t>(steps, 1));
   const double whole = (shares.window_us - shares[Use::start_up]) / count;
   judgement.evidence =
       fmt::format("for {} of {} ({} of {}) {}{}", share_text(judgement.share),
                   steps > 1 ? "each step" : "the time", us_text(judgement.share * whole), us_text(whole),
-                  shares.of_host ? "the training thread " : "", told(shares, reasons));
-  judgement.would_change = heaviest(shares, reasons).change;
+                  shares.of_host ? "the training thread " : "", told(shares, grounds));
+  judgement.would_change = heaviest(shares, grounds).change;
   const bool host = regime == Regime::input || regime == Regime::overhead;
   if (host && judgement.share <= majority)
     judgement.evidence +=
