@@ -93,12 +93,6 @@ TraceChanges compare(const Diagnosis& after, const Diagnosis& before) {
   TraceChanges changes;
   changes.per_step = after.judged_steps > 0 && before.judged_steps > 0;
   changes.differ = difference(after, before);
-  changes.remarks_before = before.remarks;
-  changes.remarks_after = after.remarks;
-  changes.before = before.verdict;
-  changes.after = after.verdict;
-  changes.step_before_us = step_us(before);
-  changes.step_after_us = step_us(after);
   Ledgers ledgers;
   ledgers.add(before, changes.per_step, &Ledger::before);
   ledgers.add(after, changes.per_step, &Ledger::after);

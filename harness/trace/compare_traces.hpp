@@ -16,13 +16,7 @@ struct TraceChange {
 struct TraceChanges {
   std::string differ =
       {};  // in what else than in what was changed the two differ, in a sentence; "" in nothing
-  std::vector<std::string> remarks_before = {};  // on each trace
-  std::vector<std::string> remarks_after = {};
   bool per_step = false;
-  RegimeVerdict before;
-  RegimeVerdict after;
-  double step_before_us = 0;
-  double step_after_us = 0;
   std::vector<TraceChange> uses;     // of the device's time, us; those that differ
   std::vector<TraceChange> ops;      // Self CPU, us, by falling size of the difference
   std::vector<TraceChange> kernels;  // device time, us, likewise

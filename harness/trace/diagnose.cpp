@@ -218,7 +218,8 @@ class Run {
     const auto before = one(files.front());
     require_same_kind(diagnoses.front(), before);
     const auto changes = compare(diagnoses.front(), before);
-    if (!arguments_.json.empty()) write_json(changes_json(changes), arguments_.json);
+    if (!arguments_.json.empty())
+      write_json(changes_json(changes, diagnoses.front(), before), arguments_.json);
     if (arguments_.json != "-")
       fmt::print("{}", changes_text(changes, diagnoses.front(), before, showing_, style_of(stdout)));
     return exit_code(diagnoses.front().findings, arguments_.fail_on);

@@ -271,13 +271,13 @@ Json diagnosis_json(std::span<const Diagnosis> diagnoses) {
   return json;
 }
 
-Json changes_json(const TraceChanges& changes) {
+Json changes_json(const TraceChanges& changes, const Diagnosis& after, const Diagnosis& before) {
   return {
       {"per_step", changes.per_step},
       {"remark", text_or_null(changes.differ)},
-      {"remarks", {{"before", changes.remarks_before}, {"after", changes.remarks_after}}},
-      {"verdict", {{"before", to_string(changes.before.regime)}, {"after", to_string(changes.after.regime)}}},
-      {"step_us", {{"before", changes.step_before_us}, {"after", changes.step_after_us}}},
+      {"remarks", {{"before", before.remarks}, {"after", after.remarks}}},
+      {"verdict", {{"before", to_string(before.verdict.regime)}, {"after", to_string(after.verdict.regime)}}},
+      {"step_us", {{"before", step_us(before)}, {"after", step_us(after)}}},
       {"device_time_us", changes_list(changes.uses)},
       {"counts", changes_list(changes.counts)},
       {"self_cpu_us", changes_list(changes.ops)},

@@ -272,17 +272,15 @@ std::string changes_text(const TraceChanges& changes, const Diagnosis& after, co
   auto out = simulated_line(after, style) +
              inked(file_name(after.file) + " against " + file_name(before.file), Ink::bold, style) + "\n";
   if (!changes.differ.empty()) out += flowing("  Remark:", printable(changes.differ) + ".", 10, style);
-  for (const auto& remark : changes.remarks_before)
-    out += flowing("  Remark, before:", remark + ".", 18, style);
-  for (const auto& remark : changes.remarks_after)
-    out += flowing("  Remark, after:", remark + ".", 17, style);
-  out += fmt::format("  {} -> {}\n", to_string(changes.before.regime), to_string(changes.after.regime));
-  if (changes.step_before_us > 0 && changes.step_after_us > 0)
-    out += fmt::format("  median step {} -> {} ({:+.1f} %)\n", us_text(changes.step_before_us),
-                       us_text(changes.step_after_us),
-                       100 * (changes.step_after_us / changes.step_before_us - 1));
-  out += flowing("  before:", changes.before.evidence + ".", 11, style);
-  out += flowing("  after:", changes.after.evidence + ".", 11, style);
+  for (const auto& remark : before.remarks) out += flowing("  Remark, before:", remark + ".", 18, style);
+  for (const auto& remark : after.remarks) out += flowing("  Remark, after:", remark + ".", 17, style);
+  out += fmt::format("  {} -> {}\n", to_string(before.verdict.regime), to_string(after.verdict.regime));
+  const double then = step_us(before), now = step_us(after);
+  if (then > 0 && now > 0)
+    out += fmt::format("  median step {} -> {} ({:+.1f} %)\n", us_text(then), us_text(now),
+                       100 * (now / then - 1));
+  out += flowing("  before:", before.verdict.evidence + ".", 11, style);
+  out += flowing("  after:", after.verdict.evidence + ".", 11, style);
   out += flowing("  findings gone:", joined(changes.findings_gone), 18, style);
   out += flowing("  findings new:", joined(changes.findings_new), 18, style);
   out += section_heading(

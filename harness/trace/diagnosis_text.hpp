@@ -45,6 +45,7 @@ std::string changes_text(const TraceChanges& changes, const Diagnosis& after, co
 
 /// The schema is in docs/diagnose.md. One or several ranks.
 nlohmann::ordered_json diagnosis_json(std::span<const Diagnosis> diagnoses);
-nlohmann::ordered_json changes_json(const TraceChanges& changes);
+nlohmann::ordered_json changes_json(const TraceChanges& changes, const Diagnosis& after,
+                                    const Diagnosis& before);
 
 }  // namespace harness::trace

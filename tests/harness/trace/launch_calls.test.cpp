@@ -80,8 +80,8 @@ TEST_CASE("kernels lost outside of the judged steps, and of other runtimes, are 
   CHECK(remarks_on_lost(lost, "3 of 50"));
   const auto changes = compare(lost, before);
   CHECK(changes_text(changes, lost, before, {}, {}).find("Remark, after: 3 of 50") != std::string::npos);
-  CHECK(changes_json(changes)["remarks"]["before"].empty());
-  CHECK(changes_json(changes)["remarks"]["after"].size() == 1);
+  CHECK(changes_json(changes, lost, before)["remarks"]["before"].empty());
+  CHECK(changes_json(changes, lost, before)["remarks"]["after"].size() == 1);
 }
 
 TEST_CASE("without steps lost kernels are counted as well", "[trace][regime]") {
