@@ -67,4 +67,10 @@ std::function<bool(std::string_view)> has_step(const Program& program);
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.
 using Action = std::function<int()>;
 
+/// The user who names the command chooses that action.
+template <class Command>
+void choose_by(Command& command, Action& chosen, Action action) {
+  command.callback([&chosen, action = std::move(action)] { chosen = action; });
+}
+
 }  // namespace harness::catalogue

@@ -219,15 +219,13 @@ void add_tune(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen) 
       app.add_subcommand("tune", "Search the knobs of a command of your own, then prove what was found");
   const auto arguments = std::make_shared<TuneArguments>();
   declare(*command, *arguments);
-  command->callback([arguments, &build, &chosen] {
-    chosen = [arguments, &build] {
-      try {
-        return tune(*arguments, build);
-      } catch (const Stopped& stopped) {
-        tell("stopped before the first trial");
-        return 128 + stopped.signal;
-      }
-    };
+  catalogue::choose_by(*command, chosen, [arguments, &build] {
+    try {
+      return tune(*arguments, build);
+    } catch (const Stopped& stopped) {
+      tell("stopped before the first trial");
+      return 128 + stopped.signal;
+    }
   });
 }
 

@@ -137,9 +137,8 @@ void add_versus(CLI::App& app, const BuildInfo& build, catalogue::Action& chosen
   const auto arguments = std::make_shared<VersusArguments>();
   declare(*command, *arguments);
   command->footer(versus_examples);
-  command->callback([arguments, command, &build, &chosen] {
-    chosen = [arguments, command, &build] { return versus(*arguments, *command, build); };
-  });
+  catalogue::choose_by(*command, chosen,
+                       [arguments, command, &build] { return versus(*arguments, *command, build); });
 }
 
 }  // namespace harness::programs

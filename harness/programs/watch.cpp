@@ -88,9 +88,8 @@ void add_watch(CLI::App& app, const catalogue::Program& program, const WatchedCo
   auto* declared = app.add_subcommand(
       "watch", "Record some steps of your own training, unchanged, and show what holds it up");
   declare(*declared, *arguments);
-  declared->callback([arguments, &program, &command, &chosen] {
-    chosen = [arguments, &program, &command] { return watch(*arguments, command, program); };
-  });
+  catalogue::choose_by(*declared, chosen,
+                       [arguments, &program, &command] { return watch(*arguments, command, program); });
 }
 
 }  // namespace harness::programs

@@ -63,8 +63,7 @@ void declare(CLI::App& command, WatchArguments& arguments) {
   add_value(command, "--against", arguments.against, "TRACE",
             "Compare with an earlier trace; of a folder, its latest");
   add_value(command, "--evidence", arguments.evidence, "PATH",
-            "Show what the tips were worth in these results files, or folders of them")
-      ->allow_extra_args(false);
+            "Show what the tips were worth in these results files, or folders of them");
   command.add_flag(
       "--measure", arguments.measure,
       "Once the program has ended, measure the tips that no --evidence has, of each the row that "

@@ -168,8 +168,7 @@ void add_doctor(CLI::App& app, const catalogue::Program& program, catalogue::Act
       "Examples:\n"
       "  tuneproof doctor\n"
       "  tuneproof doctor --json > machine.json");
-  command->callback(
-      [json, &program, &chosen] { chosen = [json, &program] { return run_doctor(program, *json); }; });
+  catalogue::choose_by(*command, chosen, [json, &program] { return run_doctor(program, *json); });
 }
 
 namespace {

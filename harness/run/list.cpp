@@ -203,14 +203,12 @@ void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Actio
       "  tuneproof list transfer '*pinned*' --long\n"
       "  tuneproof list --claims | grep ' xfer-'\n"
       "  tuneproof list --json | python3 -m json.tool | less");
-  command->callback([arguments, &program, &chosen] {
-    chosen = [arguments, &program] {
-      require_one_listing(*arguments);
-      if (arguments->refused) return run_claims(program, ClaimFate::refused, arguments->json);
-      if (arguments->planned) return run_claims(program, ClaimFate::planned, arguments->json);
-      if (arguments->claims) return run_claims(program, std::nullopt, arguments->json);
-      return run_list(program, *arguments);
-    };
+  catalogue::choose_by(*command, chosen, [arguments, &program] {
+    require_one_listing(*arguments);
+    if (arguments->refused) return run_claims(program, ClaimFate::refused, arguments->json);
+    if (arguments->planned) return run_claims(program, ClaimFate::planned, arguments->json);
+    if (arguments->claims) return run_claims(program, std::nullopt, arguments->json);
+    return run_list(program, *arguments);
   });
 }
 

@@ -204,9 +204,7 @@ void add_profile(CLI::App& app, const catalogue::Program& program, catalogue::Ac
       ->capture_default_str();
   declare_surroundings(*command, arguments->run, program.catalogue);
   command->footer(profile_footer);
-  command->callback([arguments, &program, &chosen] {
-    chosen = [arguments, &program] { return run(*arguments, program); };
-  });
+  catalogue::choose_by(*command, chosen, [arguments, &program] { return run(*arguments, program); });
 }
 
 }  // namespace harness::run

@@ -55,8 +55,7 @@ std::string option_name(const std::string& name) {
 void declare_surroundings(CLI::App& command, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
   command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
   add_value(command, "--point", arguments.points, "AXIS=VALUES",
-            "Take only these values of an axis: n=1,8 or bytes=1M..16M; repeatable")
-      ->allow_extra_args(false);
+            "Take only these values of an axis: n=1,8 or bytes=1M..16M; repeatable");
   add_value(command, "--timeout", arguments.timeout, "TIME", "Give up on a row after this time")
       ->capture_default_str();
   takes_number(command.add_option("--threads", arguments.threads, "CPU threads; default: all cores but one"),

@@ -335,8 +335,8 @@ void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& 
       "run", "Measure steps: check that both sides agree, time them in pairs, reach a verdict");
   const auto arguments = std::make_shared<RunArguments>();
   declare(*run, *arguments, program.catalogue);
-  run->callback([run, arguments, &program, &build, &chosen] {
-    chosen = [run, arguments, &program, &build] { return run_command(*arguments, *run, program, build); };
+  catalogue::choose_by(*run, chosen, [run, arguments, &program, &build] {
+    return run_command(*arguments, *run, program, build);
   });
 }
 

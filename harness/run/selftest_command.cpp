@@ -214,8 +214,8 @@ void add_selftest(CLI::App& app, const catalogue::Program& program, const BuildI
   add_value(*selftest, "--json", run.json, "FILE",
             "Also write the self-test to FILE; - prints it instead of the table");
   selftest->footer(selftest_footer);
-  selftest->callback([arguments, &program, &build, &chosen] {
-    chosen = [arguments, &program, &build] { return selftest_command(*arguments, program, build); };
+  catalogue::choose_by(*selftest, chosen, [arguments, &program, &build] {
+    return selftest_command(*arguments, program, build);
   });
 }
 

@@ -96,9 +96,7 @@ void add_train(CLI::App& app, const catalogue::Program& program, catalogue::Acti
   declare_surroundings(*command, arguments->run, program.catalogue);
   for (const auto* name : {"--point", "--timeout"}) command->remove_option(command->get_option(name));
   command->footer(examples);
-  command->callback([arguments, &program, &chosen] {
-    chosen = [arguments, &program]() -> int { train(*arguments, program); };
-  });
+  catalogue::choose_by(*command, chosen, [arguments, &program]() -> int { train(*arguments, program); });
 }
 
 }  // namespace harness::run

@@ -271,8 +271,7 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
                                      "Compare with this trace: show what vanished and what grew");
   against->type_name("TRACE");
   add_value(command, "--evidence", arguments.evidence, "PATH",
-            "Show what the tips were worth in these results files, or folders of them")
-      ->allow_extra_args(false);
+            "Show what the tips were worth in these results files, or folders of them");
   add_value(command, "--json", arguments.json, "FILE",
             "Write the diagnosis as JSON; - prints it instead of the report");
   takes_number(command.add_option("--top", arguments.top, "Print this many rows of each table"), 0, most_rows)
@@ -284,8 +283,7 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
   add_value(command, "--only", arguments.only, "PART[,PART]",
             fmt::format("Print only these parts of the report: {}", join_or(report_parts())))
       ->delimiter(',')
-      ->excludes(against)
-      ->allow_extra_args(false);
+      ->excludes(against);
   command.add_flag("--by-shape", arguments.by_shape, "Print one row for each operator and its input shapes");
   add_value(command, "--steps", arguments.steps, "A..B", "Judge only these steps: 17..20 or 17");
   command.add_flag("--all-steps", arguments.all_steps,
@@ -295,8 +293,7 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
             "Take the device's peaks from this file: one of tuneproof prices, or a data sheet");
   add_value(command, "--fail-on", arguments.fail_on, "ID[,ID]",
             "Exit with code 2 if one of these findings appears")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      ->delimiter(',');
   takes_number(command.add_option("--max-unpacked", arguments.unpacked_mib,
                                   "Refuse traces that unpack to more MiB than this"),
                1, most_mib)
@@ -312,9 +309,7 @@ void add_diagnose(CLI::App& app, const catalogue::Program& program, catalogue::A
   const auto arguments = std::make_shared<DiagnoseArguments>();
   auto* command = app.add_subcommand("diagnose", "Find what limits a run, from any PyTorch profiler trace");
   declare(*command, *arguments);
-  command->callback([arguments, &program, &chosen] {
-    chosen = [arguments, &program] { return Run(*arguments, program)(); };
-  });
+  catalogue::choose_by(*command, chosen, [arguments, &program] { return Run(*arguments, program)(); });
 }
 
 }  // namespace harness::trace
