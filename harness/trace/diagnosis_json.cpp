@@ -196,20 +196,15 @@ Json kernels_json(const Diagnosis& diagnosis) {
 constexpr int schema = 1;
 
 Json verdict_json(std::span<const Diagnosis> diagnoses) {
-  Shares sum;
-  std::int64_t steps = 0;
-  for (const auto& diagnosis : diagnoses) {
-    sum += diagnosis.shares;
-    steps += diagnosis.judged_steps;
-  }
+  const auto [shares, steps] = judged_time(diagnoses);
   const auto verdict = common_verdict(diagnoses);
   return {{"regime", to_string(verdict.regime)},
           {"evidence", verdict.evidence},
           {"would_change", text_or_null(verdict.would_change)},
           {"share", verdict.share},
-          {"shares", shares_json(sum)},
+          {"shares", shares_json(shares)},
           {"judged_steps", steps},
-          {"window_us", sum.window_us}};
+          {"window_us", shares.window_us}};
 }
 
 Json source_json(const Diagnosis& diagnosis) {

@@ -283,6 +283,11 @@ CopyRoute route_of(std::string_view name) {
   return route;
 }
 
+bool crosses_bus(const Event& event) {
+  return event.kind == Kind::memcpy &&
+         (event.direction == Direction::host_to_device || event.direction == Direction::device_to_host);
+}
+
 bool on_device(Kind kind) {
   return kind == Kind::kernel || kind == Kind::memcpy || kind == Kind::memset || kind == Kind::accelerator;
 }

@@ -37,6 +37,13 @@ std::string site_of(const Evidence& evidence, Use use, const Longest& longest) {
 
 }  // namespace
 
+std::vector<EventId> Evidence::judged_of(Kind kind) const {
+  std::vector<EventId> events;
+  for (EventId id = 0; id < trace.events.size(); ++id)
+    if (trace.events[id].kind == kind && judged[id]) events.push_back(id);
+  return events;
+}
+
 std::string Evidence::each(double us) const {
   return stepped ? us_text(per_step(us)) + " a step" : us_text(us);
 }

@@ -26,6 +26,8 @@ struct Evidence {
   std::string impossible = {};  // events whose times cannot be true, in words; "" none
 
   double window_us() const { return shares.window_us; }
+  /// The judged events of that kind.
+  std::vector<EventId> judged_of(Kind kind) const;
   double per_step(double us) const { return spans.empty() ? us : us / static_cast<double>(spans.size()); }
   /// "43.9 ms a step", or "1.2 s" where there are no steps.
   std::string each(double us) const;

@@ -140,12 +140,8 @@ constexpr double mostly_tiny = 0.5;
 /// The lengths of the kernels that have a launch of their own, in microseconds; those of graphs have none.
 std::vector<double> launched_singly(const Evidence& evidence) {
   std::vector<double> lengths;
-  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
-    const auto& event = evidence.trace.events[id];
-    if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
-    if (is_in_graph(evidence.trace, id)) continue;
-    lengths.push_back(us_of(event.dur));
-  }
+  for (const auto id : evidence.judged_of(Kind::kernel))
+    if (!is_in_graph(evidence.trace, id)) lengths.push_back(us_of(evidence.trace.events[id].dur));
   return lengths;
 }
 

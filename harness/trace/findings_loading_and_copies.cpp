@@ -20,11 +20,11 @@ namespace {
 
 /// The waits of the device whose cause is a copy that the host has not begun, not a range that loads.
 std::vector<Moment> waits_for_copies(const Evidence& evidence) {
-  auto moments = evidence.timeline.moments;
-  std::erase_if(moments, [&](const Moment& moment) {
-    return moment.use != Use::wait_input || moment.cause == no_event ||
-           is_range(evidence.trace.events[moment.cause].kind);
-  });
+  std::vector<Moment> moments;
+  for (const auto& moment : evidence.timeline.moments)
+    if (moment.use == Use::wait_input && moment.cause != no_event &&
+        !is_range(evidence.trace.events[moment.cause].kind))
+      moments.push_back(moment);
   return moments;
 }
 
@@ -176,13 +176,9 @@ struct SmallCopies {
 
 SmallCopies small_copies_of(const Evidence& evidence) {
   SmallCopies copies;
-  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+  for (const auto id : evidence.judged_of(Kind::memcpy)) {
     const auto& event = evidence.trace.events[id];
-    const bool crosses =
-        event.direction == Direction::host_to_device || event.direction == Direction::device_to_host;
-    if (event.kind != Kind::memcpy || !crosses || event.bytes < 0 || event.bytes >= small_bytes ||
-        !evidence.judged[id])
-      continue;
+    if (!crosses_bus(event) || event.bytes < 0 || event.bytes >= small_bytes) continue;
     ++copies.count;
     copies.events.push_back(id);
     copies.copy_us += us_of(event.dur);
@@ -211,12 +207,10 @@ std::optional<Finding> small_copies(const Evidence& evidence) {
 }
 
 /// True if most of the time of aten::copy_ on the device goes to copies across the bus.
-bool crosses_bus(const Evidence& evidence, double device_us) {
+bool are_across_bus(const Evidence& evidence, double device_us) {
   double us = 0;
   for (const auto& event : evidence.trace.events)
-    if (event.kind == Kind::memcpy &&
-        (event.direction == Direction::host_to_device || event.direction == Direction::device_to_host))
-      us += us_of(event.dur);
+    if (crosses_bus(event)) us += us_of(event.dur);
   return 2 * us >= device_us;
 }
 
@@ -239,7 +233,7 @@ std::optional<Finding> copy_ops(const Evidence& evidence) {
              fmt::format("aten::copy_ takes {} of Self CPU and {} of Self CUDA in {} calls: look for tensors "
                          "that change device, type or layout needlessly",
                          share_text(host), share_text(device), count_text(row->calls)));
-  if (crosses_bus(evidence, row->self_device_us)) return finding;
+  if (are_across_bus(evidence, row->self_device_us)) return finding;
   return led_by(std::move(finding), {"transfer/ping_pong"});
 }
 

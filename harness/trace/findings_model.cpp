@@ -87,10 +87,10 @@ std::optional<Finding> unaligned_products(const Evidence& evidence) {
   ByName in_half(evidence.trace, is_half_product);
   std::unordered_map<EventId, bool> known;
   double us = 0;
-  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+  for (const auto id : evidence.judged_of(Kind::kernel)) {
     const auto& event = evidence.trace.events[id];
     const auto op = evidence.trace.nesting.asker[id];
-    if (event.kind != Kind::kernel || op == no_event || !evidence.judged[id] || !in_half(event)) continue;
+    if (op == no_event || !in_half(event)) continue;
     const auto [entry, fresh] = known.try_emplace(op, false);
     if (fresh) entry->second = is_unaligned(evidence.trace, op);
     if (entry->second) us += us_of(event.dur);

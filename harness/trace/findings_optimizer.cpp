@@ -29,6 +29,7 @@ struct Launched {
   std::int64_t kernels = 0;
   std::int64_t multi_tensor = 0;
   double us = 0;
+  double each = 0;  // kernels in one of the ranges, on average
 };
 
 /// Kernels whose launch lies in one of the ranges.
@@ -44,6 +45,7 @@ Launched launched_in(const Evidence& evidence, const std::vector<Span>& ranges) 
     launched.us += static_cast<double>(event.dur) / 1e3;
     if (has_any(evidence.trace.name(event), {"multi_tensor_apply", "fused"})) ++launched.multi_tensor;
   }
+  launched.each = share(static_cast<double>(launched.kernels), static_cast<double>(ranges.size()));
   return launched;
 }
 
@@ -52,17 +54,15 @@ constexpr double per_tensor_kernels = 100;
 
 std::optional<Finding> optimizer_per_tensor(const Evidence& evidence) {
   const auto ranges = ranges_of(evidence, "Optimizer.step#");
-  if (ranges.empty()) return std::nullopt;
   const auto launched = launched_in(evidence, ranges);
-  const double each = static_cast<double>(launched.kernels) / static_cast<double>(ranges.size());
-  if (each < per_tensor_kernels || launched.multi_tensor * 2 > launched.kernels) return std::nullopt;
+  if (launched.each < per_tensor_kernels || launched.multi_tensor * 2 > launched.kernels) return std::nullopt;
   const auto spent = shares(evidence.timeline, ranges);
   const double us =
       std::max(spent[Use::wait_launch] + spent[Use::between] + spent[Use::wait_sync], launched.us);
   return saving(evidence, "optimizer_per_tensor", us,
                 fmt::format("the optimizer launches {} kernels a call, parameter by parameter; use its "
                             "foreach or fused form, which launches a few",
-                            rounded_text(each)));
+                            rounded_text(launched.each)));
 }
 
 std::optional<Finding> optimizer_share(const Evidence& evidence) {
@@ -87,16 +87,14 @@ std::optional<Finding> optimizer_share(const Evidence& evidence) {
 
 std::optional<Finding> zero_grad_fills(const Evidence& evidence) {
   const auto ranges = ranges_of(evidence, "Optimizer.zero_grad#");
-  if (ranges.empty()) return std::nullopt;
   const auto launched = launched_in(evidence, ranges);
-  const double each = static_cast<double>(launched.kernels) / static_cast<double>(ranges.size());
-  if (each < 1) return std::nullopt;
+  if (launched.each < 1) return std::nullopt;
   const auto spent = shares(evidence.timeline, ranges);
   const double us = std::max(launched.us, spent[Use::wait_launch] + spent[Use::between]);
   return saving(evidence, "zero_grad_fills", us,
                 fmt::format("zero_grad fills gradients with {} kernels a call, and the backward pass "
                             "adds to them; set them to none instead",
-                            rounded_text(each)));
+                            rounded_text(launched.each)));
 }
 
 }  // namespace

@@ -26,9 +26,8 @@ std::optional<Finding> device_allocations(const Evidence& evidence) {
   double pinning_us = 0;
   std::int64_t count = 0;
   std::int64_t freed = 0;
-  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+  for (const auto id : evidence.judged_of(Kind::runtime)) {
     const auto& event = evidence.trace.events[id];
-    if (event.kind != Kind::runtime || !evidence.judged[id]) continue;
     const auto name = evidence.trace.name(event);
     // A pool in the order of a stream is a cache itself.
     if (initializes(event, name) || name.ends_with("Async")) continue;

@@ -36,18 +36,15 @@ Reason reason_of_call(const Evidence& evidence, EventId call) {
   return Reason::other;
 }
 
-std::optional<Finding> synchronizations(const Evidence& evidence, Reason reason) {
-  constexpr std::array<std::string_view, 3> ids{"item_sync", "dynamic_shape_sync", "sync_calls"};
-  constexpr std::array<std::string_view, 3> what{
-      "a value was read back", "an operator needed the size of its output", "the host synchronized"};
-  const auto at = static_cast<std::size_t>(reason);
+std::optional<Finding> synchronizations(const Evidence& evidence, Reason reason, std::string_view id,
+                                        std::string_view what) {
   const auto blames =
       blame(evidence, Use::wait_sync, [&](EventId call) { return reason_of_call(evidence, call) == reason; });
   const double us = total_us(blames);
   auto finding =
-      saving(evidence, ids[at], us,
+      saving(evidence, id, us,
              fmt::format("the device had nothing queued for {} after {}{}; {} less often, or later",
-                         evidence.each(us), what[at], most_by(blames),
+                         evidence.each(us), what, most_by(blames),
                          reason == Reason::other ? "wait for it" : "read back"));
   const bool copies = !blames.empty() && has_any(blames.front().name, {"aten::"});
   return copies ? led_by(std::move(finding), {"sync/cpu_in_loop"}) : finding;
@@ -68,12 +65,10 @@ constexpr double enough_kernels = 10;
 std::optional<Finding> launch_blocking(const Evidence& evidence) {
   double launched = 0;
   double waited_for = 0;
-  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+  for (const auto id : evidence.judged_of(Kind::kernel)) {
     const auto& kernel = evidence.trace.events[id];
     const auto call = evidence.trace.nesting.launch[id];
-    if (kernel.kind != Kind::kernel || call == no_event || !evidence.judged[id] ||
-        us_of(kernel.dur) < tiny_us)
-      continue;
+    if (call == no_event || us_of(kernel.dur) < tiny_us) continue;
     ++launched;
     const auto& launch = evidence.trace.events[call];
     if (launch.ts <= kernel.ts && launch.end() >= kernel.end()) ++waited_for;
@@ -123,9 +118,10 @@ std::optional<Finding> grad_scaler_sync(const Evidence& evidence, const ThreadCa
 }  // namespace
 
 Found wait_findings(const Evidence& evidence, const ThreadCalls& calls) {
-  return {synchronizations(evidence, Reason::item),
-          synchronizations(evidence, Reason::dynamic_shape),
-          synchronizations(evidence, Reason::other),
+  return {synchronizations(evidence, Reason::item, "item_sync", "a value was read back"),
+          synchronizations(evidence, Reason::dynamic_shape, "dynamic_shape_sync",
+                           "an operator needed the size of its output"),
+          synchronizations(evidence, Reason::other, "sync_calls", "the host synchronized"),
           exposed_copies_out(evidence),
           launch_blocking(evidence),
           grad_scaler_sync(evidence, calls)};

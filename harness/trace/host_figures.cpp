@@ -287,7 +287,7 @@ std::vector<Wait> waits(const Trace& trace, const std::vector<WaitingCall>& call
   }
   std::vector<Wait> result;
   for (auto& [key, sum] : sums) result.push_back(std::move(sum));
-  std::stable_sort(result.begin(), result.end(), [](const Wait& a, const Wait& b) { return a.us > b.us; });
+  std::ranges::stable_sort(result, std::ranges::greater{}, &Wait::us);
   return result;
 }
 
@@ -314,8 +314,7 @@ std::vector<Phase> phases(const Trace& trace, const std::vector<bool>& inside) {
     phase.host_us += us_of(event.dur);
     phase.device_us += asked.within(event) * us_per_ns;
   }
-  std::stable_sort(result.begin(), result.end(),
-                   [](const Phase& a, const Phase& b) { return a.host_us > b.host_us; });
+  std::ranges::stable_sort(result, std::ranges::greater{}, &Phase::host_us);
   return result;
 }
 

@@ -52,9 +52,7 @@ void find_fast_copies(const Trace& trace, Impossible& found) {
   const double link = link_of(trace);
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const auto& event = trace.events[id];
-    const bool crosses =
-        event.direction == Direction::host_to_device || event.direction == Direction::device_to_host;
-    if (event.kind != Kind::memcpy || !crosses || event.bytes < timed_bytes) continue;
+    if (!crosses_bus(event) || event.bytes < timed_bytes) continue;
     const double rate =
         static_cast<double>(event.bytes) / static_cast<double>(std::max<std::int64_t>(event.dur, 1));
     if (rate <= link) continue;

@@ -225,7 +225,8 @@ std::size_t EventList::behind_list(std::size_t at) {
   return at;
 }
 
-/// Walks the outermost members itself: simdjson sees no more than a window of the text at a time.
+/// Fills the trace from the text, which is given back as far as it was read. Walks the outermost members
+/// itself: simdjson sees no more than a window of the text at a time. Throws BadInput.
 class DocumentReader {
  public:
   DocumentReader(Text& text, Trace& trace, std::size_t window)
@@ -324,12 +325,6 @@ class DocumentReader {
   std::size_t at_ = 0;
 };
 
-/// Fills the trace from the text, of which `window` bytes are parsed at a time and which is given back as far
-/// as it was read. Throws BadInput.
-void read_document(Text& text, Trace& trace, std::size_t window) {
-  DocumentReader(text, trace, window).read();
-}
-
 namespace fs = std::filesystem;
 
 /// As PyTorch's handler for TensorBoard names a trace.
@@ -340,7 +335,7 @@ bool is_named_trace(const fs::path& file) {
 Trace parse(Text text, const std::string& file, const ReadLimits& limits) {
   Trace trace;
   trace.file = file;
-  read_document(text, trace, limits.window);
+  DocumentReader(text, trace, limits.window).read();
   trace.nesting = nest(trace);
   return trace;
 }

@@ -234,9 +234,8 @@ double products_in_graphs_us(const Evidence& evidence) {
   if (evidence.shares.launches.graphs == 0) return 0;
   ByName kind_of(evidence.trace, kernel_kind);
   double us = 0;
-  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+  for (const auto id : evidence.judged_of(Kind::kernel)) {
     const auto& event = evidence.trace.events[id];
-    if (event.kind != Kind::kernel || !evidence.judged[id]) continue;
     if (is_product(kind_of(event)) && is_in_graph(evidence.trace, id))
       us += static_cast<double>(event.dur) / 1e3;
   }

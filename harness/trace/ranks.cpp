@@ -148,15 +148,19 @@ RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   return summary;
 }
 
+JudgedTime judged_time(std::span<const Diagnosis> diagnoses) {
+  JudgedTime sum;
+  for (const auto& diagnosis : diagnoses) {
+    sum.shares += diagnosis.shares;
+    sum.steps += diagnosis.judged_steps;
+  }
+  return sum;
+}
+
 RegimeVerdict common_verdict(std::span<const Diagnosis> diagnoses) {
   if (diagnoses.size() == 1) return diagnoses.front().verdict;
-  Shares sum;
-  std::int64_t steps = 0;
-  for (const auto& diagnosis : diagnoses) {
-    sum += diagnosis.shares;
-    steps += diagnosis.judged_steps;
-  }
-  return judge(sum, steps);
+  const auto [shares, steps] = judged_time(diagnoses);
+  return judge(shares, steps);
 }
 
 namespace {

@@ -47,7 +47,14 @@ void require_ranks(std::span<const Diagnosis> diagnoses);
 
 RankSummary rank_summary(std::span<const Diagnosis> diagnoses);
 
-/// The verdict over all ranks: their judged times added up.
+/// The judged times of all ranks, added up.
+struct JudgedTime {
+  Shares shares = {};
+  std::int64_t steps = 0;
+};
+JudgedTime judged_time(std::span<const Diagnosis> diagnoses);
+
+/// The verdict over them.
 RegimeVerdict common_verdict(std::span<const Diagnosis> diagnoses);
 
 /// "rank_imbalance" for each straggler.

@@ -166,7 +166,8 @@ std::string text_argument(const Trace& trace, const Event& event, std::string_vi
 constexpr bool is_call(Kind kind) { return kind == Kind::runtime || kind == Kind::driver; }
 /// An operator, or a range that somebody named.
 constexpr bool is_range(Kind kind) { return kind == Kind::cpu_op || kind == Kind::user_annotation; }
-bool on_device(Kind kind);  // kernel, memcpy, memset, accelerator: work that occupies a device
+bool crosses_bus(const Event& event);  // a copy between host and device
+bool on_device(Kind kind);             // kernel, memcpy, memset, accelerator: work that occupies a device
 std::string_view to_string(Direction direction);
 std::string_view to_string(HostMemory memory);
 

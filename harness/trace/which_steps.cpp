@@ -11,8 +11,10 @@ namespace harness::trace {
 namespace {
 
 /// Steps about rows of features: nobody else's.
-constexpr std::array<std::string_view, 5> of_rows{"gnn/aggregate", "gnn/index_backward", "gnn/feature_gather",
-                                                  "sage/gather_in_workers", "sage/half_features"};
+bool is_of_rows(std::string_view step) {
+  return is_any(step, {"gnn/aggregate", "gnn/index_backward", "gnn/feature_gather", "sage/gather_in_workers",
+                       "sage/half_features"});
+}
 
 /// "index_select" of "aten::index_select"; "" of others than ATen's.
 std::string_view aten_name(std::string_view op) {
@@ -50,10 +52,7 @@ std::span<const std::string_view> steps_for(const std::vector<Blame>& moving,
   return joins;
 }
 
-void leave_out_rows(Finding& finding) {
-  std::erase_if(finding.steps,
-                [](const std::string& step) { return std::ranges::find(of_rows, step) != of_rows.end(); });
-}
+void leave_out_rows(Finding& finding) { std::erase_if(finding.steps, is_of_rows); }
 
 /// True of one that writes numbers that follow from no tensor.
 bool makes_numbers(std::string_view op) {
@@ -78,12 +77,11 @@ bool scatters_rows(std::string_view op) {
 
 std::optional<Finding> led_by(std::optional<Finding> finding, std::initializer_list<std::string_view> first) {
   if (!finding) return finding;
-  const auto leads = [&](const std::string& step) { return std::ranges::find(first, step) != first.end(); };
   std::vector<std::string> steps;
   for (const auto step : first)
     if (std::ranges::find(finding->steps, step) != finding->steps.end()) steps.emplace_back(step);
   std::ranges::copy_if(finding->steps, std::back_inserter(steps),
-                       [&](const auto& step) { return !leads(step); });
+                       [&](const auto& step) { return !is_any(step, first); });
   finding->steps = std::move(steps);
   return finding;
 }
@@ -139,8 +137,7 @@ std::optional<Finding> fit_to_moving(std::optional<Finding> finding, const std::
   const bool sums = any("scatter") || any("index_add") || any("reduce");
   const bool puts = any("index_put");
   std::erase_if(finding->steps, [&](const std::string& step) {
-    return std::ranges::find(of_rows, step) == of_rows.end() || (!sums && step == "gnn/aggregate") ||
-           (!puts && step == "gnn/index_backward");
+    return !is_of_rows(step) || (!sums && step == "gnn/aggregate") || (!puts && step == "gnn/index_backward");
   });
   return finding;
 }
