@@ -4,9 +4,6 @@
 #include "harness/programs/notes.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace harness::programs {
 

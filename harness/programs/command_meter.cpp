@@ -14,18 +14,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <sys/resource.h>
-#include <system_error>
-#include <utility>
-#include <vector>
 #include <wordexp.h>
 
 namespace harness::programs {

@@ -9,12 +9,6 @@
 #include "harness/support/scratch_folder.hpp"
 #include "harness/support/signals.hpp"
 
-#include <chrono>
-#include <functional>
-#include <optional>
-#include <stdexcept>
-#include <string>
-
 namespace harness::programs {
 
 /// The run of a command has failed, and why.

@@ -8,13 +8,6 @@
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_output.hpp"
 
-#include <chrono>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace harness::programs {
 
 /// The rows of a session that begins: each command but the first.

@@ -1,13 +1,11 @@
 #include "harness/programs/conclusion.hpp"
 
-#include "harness/catalogue/program.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/pages/report.hpp"
 #include "harness/pages/report_files.hpp"
 #include "harness/programs/announcer.hpp"
 #include "harness/programs/next_commands.hpp"
-#include "harness/programs/notes.hpp"
 #include "harness/support/child.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
@@ -15,23 +13,10 @@
 #include "harness/support/spawn.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
-#include "harness/trace/diagnosis.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/foreign.hpp"
-#include "harness/trace/worth.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <filesystem>
-#include <map>
-#include <string>
-#include <string_view>
-#include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace harness::programs {
 namespace {

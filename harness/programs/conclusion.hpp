@@ -7,13 +7,6 @@
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/worth.hpp"
 
-#include <chrono>
-#include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::programs {
 
 /// The traces to diagnose beside each other: of several ranks the last one of each, else the last one; where

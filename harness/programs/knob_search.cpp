@@ -5,18 +5,11 @@
 #include "harness/run/rounds.hpp"
 #include "harness/support/lock_file.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/run_program.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <chrono>
 #include <iterator>
-#include <set>
-#include <stdexcept>
-#include <utility>
 
 namespace harness::programs {
 namespace {

@@ -11,13 +11,6 @@
 #include "harness/support/run_program.hpp"
 #include "harness/support/signals.hpp"
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::programs {
 
 // Optuna in the environment's Python, which says what to try next: tuneproof_study.py.

@@ -3,10 +3,6 @@
 
 #include "harness/trace/diagnosis.hpp"
 
-#include <span>
-#include <string>
-#include <vector>
-
 namespace harness::programs {
 
 /// A word as a shell takes it: in quotes where it must be.

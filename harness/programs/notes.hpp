@@ -4,13 +4,9 @@
 
 #include "harness/trace/program_facts.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace harness::programs {
 

@@ -4,9 +4,6 @@
 
 #include "harness/core/setup.hpp"
 
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace harness::programs {

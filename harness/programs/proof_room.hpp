@@ -5,9 +5,6 @@
 #include "harness/programs/plan.hpp"
 #include "harness/programs/versus_arguments.hpp"
 
-#include <span>
-#include <string>
-
 namespace harness::programs {
 
 /// What is known of a proof before it begins, in seconds.

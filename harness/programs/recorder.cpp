@@ -3,7 +3,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/field.hpp"
 
-#include <chrono>
 #include <fstream>
 
 namespace harness::programs {

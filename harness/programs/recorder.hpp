@@ -4,12 +4,7 @@
 #include "harness/programs/notes.hpp"
 #include "harness/support/scratch_folder.hpp"
 
-#include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 
 namespace harness::programs {
 

@@ -4,8 +4,6 @@
 
 #include "harness/programs/plan.hpp"
 
-#include <string>
-
 namespace harness::programs {
 
 /// What is known after the warm-up, in seconds.

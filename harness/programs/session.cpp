@@ -11,13 +11,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
-#include <filesystem>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace harness::programs {
 
 BuildInfo build_at(const BuildInfo& build, std::string& commit) {

@@ -9,9 +9,6 @@
 #include "harness/run/run_output.hpp"
 #include "harness/support/signals.hpp"
 
-#include <optional>
-#include <string>
-
 namespace harness::programs {
 
 /// This build, at the commit of what is measured: `commit`, or git's in this folder, or the CI job's. The

@@ -14,13 +14,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <set>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace harness::programs {
 namespace {

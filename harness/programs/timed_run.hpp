@@ -4,13 +4,8 @@
 #include "harness/support/signals.hpp"
 #include "harness/support/spawn.hpp"
 
-#include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
 
 namespace harness::programs {
 

@@ -14,14 +14,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <utility>
-
 namespace harness::programs {
 namespace {
 

@@ -13,12 +13,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
-#include <optional>
-#include <string_view>
-#include <utility>
-
 namespace harness::programs {
 namespace {
 

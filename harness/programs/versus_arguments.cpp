@@ -9,9 +9,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
-#include <span>
 #include <sstream>
 
 namespace harness::programs {

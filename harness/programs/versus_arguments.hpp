@@ -5,9 +5,6 @@
 #include "harness/programs/plan.hpp"
 #include "harness/run/rounds.hpp"
 
-#include <string>
-#include <vector>
-
 namespace CLI {
 class App;
 }

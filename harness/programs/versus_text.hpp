@@ -6,8 +6,6 @@
 #include "harness/results/results.hpp"
 #include "harness/support/terminal.hpp"
 
-#include <string>
-
 namespace harness::programs {
 
 /// One line for each command, the first on top, and what to know about the whole.

@@ -11,15 +11,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 namespace harness::programs {
 namespace {

@@ -7,8 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <optional>
-
 namespace harness::programs {
 namespace {
 

@@ -3,10 +3,6 @@
 
 #include "harness/programs/recorder.hpp"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace CLI {
 class App;
 }

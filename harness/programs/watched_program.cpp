@@ -6,7 +6,6 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace harness::programs {
 namespace {

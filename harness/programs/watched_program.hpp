@@ -4,12 +4,7 @@
 #include "harness/support/fd.hpp"
 #include "harness/support/spawn.hpp"
 
-#include <chrono>
 #include <csignal>
-#include <optional>
-#include <string>
-#include <sys/types.h>
-#include <vector>
 
 namespace harness::programs {
 

@@ -4,7 +4,6 @@
 #include "harness/run/leave_one_out.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/near_miss.hpp"
-#include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/thread_calls.hpp"
-#include "harness/trace/trace.hpp"
 #include "harness/trace/trace_text.hpp"
 
 #include <cmath>

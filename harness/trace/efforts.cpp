@@ -5,7 +5,6 @@
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
 #include <unordered_map>
 
 namespace harness::trace {

@@ -1,8 +1,6 @@
 // Every kind of finding: what it looks for, and which steps treat it.
 #include "harness/trace/findings.hpp"
 
-#include <algorithm>
-
 namespace harness::trace {
 namespace {
 

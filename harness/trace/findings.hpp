@@ -4,14 +4,6 @@
 #include "harness/trace/evidence.hpp"
 #include "harness/trace/thread_calls.hpp"
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace harness::trace {
 
 enum class Severity : std::uint8_t { info, low, medium, high };

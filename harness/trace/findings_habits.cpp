@@ -6,10 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <span>
-
 namespace harness::trace {
 namespace {
 

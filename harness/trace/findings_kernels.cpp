@@ -8,9 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
-
 namespace harness::trace {
 namespace {
 

@@ -9,12 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 namespace {

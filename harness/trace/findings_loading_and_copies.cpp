@@ -11,10 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <string_view>
-
 namespace harness::trace {
 namespace {
 

@@ -11,12 +11,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <map>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 namespace {

@@ -10,13 +10,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
-#include <limits>
-#include <optional>
-#include <set>
 #include <utility>
-#include <vector>
 
 namespace harness::trace {
 namespace {

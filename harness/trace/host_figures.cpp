@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <iterator>
-#include <limits>
 #include <set>
 #include <tuple>
 #include <unordered_map>

@@ -8,7 +8,6 @@
 #include "harness/trace/trace_text.hpp"
 #include "harness/trace/window.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <unordered_map>
 #include <utility>

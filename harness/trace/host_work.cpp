@@ -3,8 +3,6 @@
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-
 namespace harness::trace {
 namespace {
 

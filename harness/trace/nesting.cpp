@@ -2,7 +2,6 @@
 
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
 #include <array>
 #include <tuple>
 #include <unordered_map>

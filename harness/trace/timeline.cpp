@@ -6,8 +6,6 @@
 #include "harness/trace/model_copies.hpp"
 #include "harness/trace/trace_text.hpp"
 
-#include <algorithm>
-
 namespace harness::trace {
 namespace {
 
