@@ -11,36 +11,33 @@
 namespace harness::programs {
 namespace {
 
-constexpr std::array<std::string_view, 6> metric_names{"wall",         "cpu",  "memory",
-                                                       "instructions", "step", "printed"};
+/// By Metric: as --metric has it, what a table calls it, and what it says of less and of more.
+constexpr std::array<std::array<std::string_view, 4>, 6> metrics{
+    {{"wall", "WALL TIME", "faster", "slower"},
+     {"cpu", "CPU TIME", "faster", "slower"},
+     {"memory", "PEAK MEMORY", "less", "more"},
+     {"instructions", "INSTRUCTIONS", "less", "more"},
+     {"step", "A STEP", "faster", "slower"},
+     {"printed", "PRINTED", "better", "worse"}}};
 
 constexpr auto yes = "yes";
 
 /// Options of a plan, in both directions.
-struct NamedText {
-  std::string_view name;
-  std::string Plan::* text;
-};
-constexpr NamedText texts[] = {{"metric from", &Plan::printed}, {"same output", &Plan::same_output},
-                               {"within", &Plan::within},       {"shell", &Plan::shell},
-                               {"input", &Plan::input},         {"cleanup", &Plan::cleanup},
-                               {"timeout", &Plan::timeout}};
-struct NamedFlag {
-  std::string_view name;
-  bool Plan::* flag;
-};
-constexpr NamedFlag flags[] = {{"more is better", &Plan::more_is_better},
-                               {"ignore failure", &Plan::ignore_failure},
-                               {"gate", &Plan::gates}};
-struct CandidateText {
-  std::string_view name;
-  std::string Candidate::* text;
-};
-constexpr CandidateText candidate_texts[] = {{"command", &Candidate::command},
-                                             {"name", &Candidate::name},
-                                             {"prepare", &Candidate::prepare},
-                                             {"setup", &Candidate::setup},
-                                             {"per", &Candidate::per}};
+template <class Value, class Of>
+using Named = std::pair<std::string_view, Value Of::*>;
+constexpr Named<std::string, Plan> texts[] = {
+    {"metric from", &Plan::printed}, {"same output", &Plan::same_output},
+    {"within", &Plan::within},       {"shell", &Plan::shell},
+    {"input", &Plan::input},         {"cleanup", &Plan::cleanup},
+    {"timeout", &Plan::timeout}};
+constexpr Named<bool, Plan> flags[] = {{"more is better", &Plan::more_is_better},
+                                       {"ignore failure", &Plan::ignore_failure},
+                                       {"gate", &Plan::gates}};
+constexpr Named<std::string, Candidate> candidate_texts[] = {{"command", &Candidate::command},
+                                                             {"name", &Candidate::name},
+                                                             {"prepare", &Candidate::prepare},
+                                                             {"setup", &Candidate::setup},
+                                                             {"per", &Candidate::per}};
 
 std::string numbered(std::string_view name, std::size_t number) {
   return fmt::format("{} {}", name, number + 1);
@@ -53,13 +50,13 @@ std::string text_of(const Options& options, std::string_view name) {
 
 }  // namespace
 
-std::string_view to_string(Metric metric) { return metric_names.at(static_cast<std::size_t>(metric)); }
+std::string_view to_string(Metric metric) { return metrics.at(static_cast<std::size_t>(metric))[0]; }
 
 Metric metric_from(const std::string& text) {
-  const auto* const found = std::ranges::find(metric_names, text);
-  if (found == metric_names.end())
+  const auto* const found = std::ranges::find(metrics, text, [](const auto& words) { return words[0]; });
+  if (found == metrics.end())
     throw BadInput("--metric '" + text + "': expected wall, cpu, memory, instructions or step");
-  return Metric(found - metric_names.begin());
+  return Metric(found - metrics.begin());
 }
 
 double divisor(const Candidate& candidate) { return parse_number<double>(candidate.per).value_or(1); }
@@ -103,21 +100,8 @@ Plan plan_from(const Options& options, const std::string& file) {
 }
 
 MetricWords words_of(const Plan& plan) {
-  switch (plan.metric) {
-    case Metric::wall:
-      return {"WALL TIME", "faster", "slower"};
-    case Metric::cpu:
-      return {"CPU TIME", "faster", "slower"};
-    case Metric::memory:
-      return {"PEAK MEMORY", "less", "more"};
-    case Metric::instructions:
-      return {"INSTRUCTIONS", "less", "more"};
-    case Metric::step:
-      return {"A STEP", "faster", "slower"};
-    case Metric::printed:
-      return {"PRINTED", "better", "worse"};
-  }
-  return {};
+  const auto& [name, heading, less, more] = metrics.at(static_cast<std::size_t>(plan.metric));
+  return {std::string(heading), std::string(less), std::string(more)};
 }
 
 std::string value_text(const Plan& plan, double value) {

@@ -18,24 +18,16 @@ namespace {
 
 constexpr int value_column = 24;
 
-Ink ink_of(Fitness fitness) {
-  switch (fitness) {
-    case Fitness::good:
-      return Ink::green;
-    case Fitness::warn:
-      return Ink::yellow;
-    case Fitness::bad:
-      return Ink::red;
-    default:
-      return Ink::dim;
-  }
-}
+/// By Fitness.
+constexpr std::array<std::pair<std::string_view, Ink>, 5> fitness_words{
+    {{"ok", Ink::green}, {"note", Ink::dim}, {"warn", Ink::yellow}, {"BAD", Ink::red}, {"?", Ink::dim}}};
 
 std::string check_text(const Check& check, const Style& style) {
   const auto word = fmt::format("{:4}", to_string(check.fitness));
   const auto lead = fmt::format("{}  {}", word, check.name);
   auto out = indented(lead, check.value.empty() ? "unknown" : check.value, value_column, style);
-  out.replace(0, word.size(), inked(word, ink_of(check.fitness), style));
+  out.replace(0, word.size(),
+              inked(word, fitness_words[static_cast<std::size_t>(check.fitness)].second, style));
   std::string below;
   if (!check.matters.empty()) below += indented("", check.matters, value_column, style);
   if (!check.fix.empty()) below += indented("", "-> " + check.fix, value_column, style);
@@ -118,21 +110,7 @@ Check judged(Check check, bool well, Fitness otherwise, std::string matters, std
   return check;
 }
 
-std::string_view to_string(Fitness fitness) {
-  switch (fitness) {
-    case Fitness::good:
-      return "ok";
-    case Fitness::note:
-      return "note";
-    case Fitness::warn:
-      return "warn";
-    case Fitness::bad:
-      return "BAD";
-    case Fitness::unknown:
-      break;
-  }
-  return "?";
-}
+std::string_view to_string(Fitness fitness) { return fitness_words[static_cast<std::size_t>(fitness)].first; }
 
 std::string doctor_text(const std::vector<Check>& checks, const Style& style) {
   return checks_text(checks, style) + sentence_text(checks, style);

@@ -110,16 +110,9 @@ bool takes_part(const results::Row& row) {
 }
 
 bool stands(Verdict verdict, const PairLists& lists) {
-  switch (verdict) {
-    case Verdict::helps:
-      return lists.helps;
-    case Verdict::hurts:
-      return lists.hurts;
-    case Verdict::no_effect:
-      return lists.equal;
-    default:
-      return false;
-  }
+  if (verdict == Verdict::helps) return lists.helps;
+  if (verdict == Verdict::hurts) return lists.hurts;
+  return verdict == Verdict::no_effect && lists.equal;
 }
 
 }  // namespace

@@ -13,17 +13,8 @@ namespace harness::run {
 namespace {
 
 std::string_view runs_on_text(Runs runs) {
-  switch (runs) {
-    case Runs::host:
-      return "cpu";
-    case Runs::cuda:
-      return "cuda";
-    case Runs::each:
-      return "cpu, cuda";
-    case Runs::session:
-      break;
-  }
-  return "cpu or cuda";
+  constexpr std::array<std::string_view, 4> texts{"cpu", "cuda", "cpu, cuda", "cpu or cuda"};
+  return texts[static_cast<std::size_t>(runs)];
 }
 
 /// Rows of the quick suite and of the full one; steps of neither run when they are named. A session runs on
@@ -118,15 +109,8 @@ int run_claims(const catalogue::Program& program, std::optional<ClaimFate> only,
 constexpr auto of_a_step = "step";
 
 std::string_view fate_text(ClaimFate fate) {
-  switch (fate) {
-    case ClaimFate::finding:
-      return "finding";
-    case ClaimFate::refused:
-      return "refused";
-    case ClaimFate::planned:
-      break;
-  }
-  return "planned";
+  constexpr std::array<std::string_view, 3> texts{"finding", "refused", "planned"};
+  return texts[static_cast<std::size_t>(fate)];
 }
 
 /// The claims of the steps; one that several steps cover stands once.

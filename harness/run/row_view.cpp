@@ -13,10 +13,8 @@
 namespace harness::run {
 namespace {
 
-/// The words of what a row compares: the optimized side is less, as much, or more.
-struct Words {
-  std::string_view less, same, more;
-};
+/// The words of what a row compares, by Verdict and Outcome: the optimized side is less, as much, or more.
+using Words = std::array<std::string_view, 3>;
 
 Words words_of(const results::Row& row) {
   if (compares_timers(row.measured.figures)) return {"too much", "agrees", "too little"};
@@ -26,18 +24,8 @@ Words words_of(const results::Row& row) {
 }
 
 std::string_view word_among(const Words& words, Verdict verdict) {
-  switch (verdict) {
-    case Verdict::helps:
-      return words.less;
-    case Verdict::no_effect:
-      return words.same;
-    case Verdict::hurts:
-      return words.more;
-    case Verdict::inconclusive:
-      return "cannot tell";
-    default:
-      return to_string(verdict);
-  }
+  if (is_decided(verdict)) return words.at(static_cast<std::size_t>(verdict));
+  return verdict == Verdict::inconclusive ? "cannot tell" : to_string(verdict);
 }
 
 /// docs/measuring.md, sections 5 and 6, has them with their limits.
@@ -87,17 +75,8 @@ std::string_view word_of(const results::Row& row) {
 std::string_view side_word(Form form) { return form == Form::naive ? "first side" : "second side"; }
 
 std::string_view expected_word(const results::Row& row) {
-  switch (row.expected) {
-    case Outcome::helps:
-      return words_of(row).less;
-    case Outcome::no_effect:
-      return words_of(row).same;
-    case Outcome::hurts:
-      return words_of(row).more;
-    case Outcome::depends:
-      break;
-  }
-  return {};
+  if (row.expected == Outcome::depends) return {};
+  return words_of(row).at(static_cast<std::size_t>(row.expected));
 }
 
 bool has_one_form(const results::Row& row) { return row.sides.naive == fixed_work_side; }
@@ -117,21 +96,8 @@ std::optional<Interval> shown_interval(const results::Row& row) {
 }
 
 Ink verdict_ink(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::helps:
-      return Ink::green;
-    case Verdict::hurts:
-    case Verdict::failed:
-    case Verdict::invalid:
-      return Ink::red;
-    case Verdict::inconclusive:
-      return Ink::yellow;
-    case Verdict::skipped:
-      return Ink::dim;
-    case Verdict::no_effect:
-      break;
-  }
-  return Ink::plain;
+  constexpr std::array inks{Ink::green, Ink::plain, Ink::red, Ink::yellow, Ink::red, Ink::red, Ink::dim};
+  return inks[static_cast<std::size_t>(verdict)];
 }
 
 Ink row_ink(const results::Row& row) {

@@ -105,16 +105,12 @@ std::string line(std::string_view lead, const std::string& text, const Style& st
 std::string pairs_of(const Rate& rate) { return fmt::format("{} of {} pairs", rate.hits, rate.trials); }
 
 std::string_view meaning(Grade grade) {
-  switch (grade) {
-    case Grade::a:
-      return "meets all targets, and nine of ten pairs see the planted slowdown";
-    case Grade::b:
-      return "meets all targets, but more than one pair in ten is too noisy to see the slowdown";
-    case Grade::c:
-      return "misses a target: do not trust this machine's verdicts as they are";
-    default:
-      return "too few sessions to prove the targets; none is refuted";
-  }
+  constexpr std::array<std::string_view, 4> meanings{
+      "meets all targets, and nine of ten pairs see the planted slowdown",
+      "meets all targets, but more than one pair in ten is too noisy to see the slowdown",
+      "misses a target: do not trust this machine's verdicts as they are",
+      "too few sessions to prove the targets; none is refuted"};
+  return meanings[static_cast<std::size_t>(grade)];
 }
 
 Ink ink_of(Grade grade) {

@@ -119,20 +119,10 @@ std::shared_ptr<const DeviceModel> peaks_of(const DeviceProperties& device, cons
 
 double peak_flops(const DeviceModel& model, Arithmetic arithmetic) {
   constexpr double tera = 1e12;
-  switch (arithmetic) {
-    case Arithmetic::fp32:
-      return model.fp32_tflops * tera;
-    case Arithmetic::tf32:
-      return model.tf32_tflops * tera;
-    case Arithmetic::fp16:
-      return model.fp16_tflops * tera;
-    case Arithmetic::bf16:
-      return model.bf16_tflops * tera;
-    case Arithmetic::fp64:
-    case Arithmetic::unknown:
-      break;
-  }
-  return 0;
+  if (arithmetic == Arithmetic::fp32) return model.fp32_tflops * tera;
+  if (arithmetic == Arithmetic::tf32) return model.tf32_tflops * tera;
+  if (arithmetic == Arithmetic::fp16) return model.fp16_tflops * tera;
+  return arithmetic == Arithmetic::bf16 ? model.bf16_tflops * tera : 0;
 }
 
 double balance(const DeviceModel& model, Arithmetic arithmetic) {
@@ -273,10 +263,9 @@ std::optional<Need> apply(const Rule& rule, const Recorded& call) {
       return linear(call);
     case Formula::convolution:
       return convolution(call);
-    case Formula::pointwise:
+    default:
       return pointwise(call, rule);
   }
-  return std::nullopt;
 }
 
 }  // namespace

@@ -226,18 +226,10 @@ char tensile_type(std::string_view name) {
 }
 
 Arithmetic of_letter(char type) {
-  switch (type) {
-    case 'b':
-      return Arithmetic::bf16;
-    case 'h':
-      return Arithmetic::fp16;
-    case 's':
-      return Arithmetic::fp32;
-    case 'd':
-      return Arithmetic::fp64;
-    default:
-      return Arithmetic::unknown;
-  }
+  if (type == 'b') return Arithmetic::bf16;
+  if (type == 'h') return Arithmetic::fp16;
+  if (type == 's') return Arithmetic::fp32;
+  return type == 'd' ? Arithmetic::fp64 : Arithmetic::unknown;
 }
 
 /// "gemvx::kernel" of "internal::gemvx::kernel", where the function's own name says nothing.
