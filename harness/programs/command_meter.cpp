@@ -26,19 +26,6 @@ namespace {
 /// How many times as long a command may take under Valgrind.
 constexpr double valgrind_slowdown = 60;
 
-/// Of one run, all its processes together.
-class ValgrindCount {
- public:
-  ValgrindCount();
-  /// The command under Valgrind.
-  Command counted(const Command& command) const;
-  /// What Valgrind has counted; 0 where it left nothing.
-  double instructions() const;
-
- private:
-  ScratchFolder folder_;
-};
-
 /// The number of "==7== I refs:        1,234", or "I   refs:" before Valgrind 3.21.
 double refs_of(const std::filesystem::path& log) {
   std::ifstream in(log);
@@ -60,25 +47,14 @@ void require_valgrind(const std::string& why_no_counter) {
         why_no_counter));
 }
 
-ValgrindCount::ValgrindCount() : folder_(temporary_folder()) {}
-
-Command ValgrindCount::counted(const Command& command) const {
-  auto counted = command;
-  counted.program = "valgrind";
-  counted.arguments = {"--tool=cachegrind",
-                       "--cache-sim=no",
-                       "--trace-children=yes",
-                       "--cachegrind-out-file=/dev/null",
-                       "--log-file=" + (folder_.path() / "%p.log").string(),
-                       command.program.string()};
-  counted.arguments.insert(counted.arguments.end(), command.arguments.begin(), command.arguments.end());
-  return counted;
-}
-
-double ValgrindCount::instructions() const {
-  double sum = 0;
-  for (const auto& log : std::filesystem::directory_iterator(folder_.path())) sum += refs_of(log.path());
-  return sum;
+/// The command under Valgrind, whose processes leave their counts in the folder.
+Command under_valgrind(Command command, const std::filesystem::path& folder) {
+  command.arguments.insert(
+      command.arguments.begin(),
+      {"--tool=cachegrind", "--cache-sim=no", "--trace-children=yes", "--cachegrind-out-file=/dev/null",
+       "--log-file=" + (folder / "%p.log").string(), command.program.string()});
+  command.program = "valgrind";
+  return command;
 }
 
 /// "+3" too, as programs print numbers.
@@ -226,11 +202,12 @@ void CommandMeter::between_hooks(const std::function<void()>& body) {
 TimedRun CommandMeter::run_counted(RunOrder order, double& instructions) {
   if (plan_.metric != Metric::instructions) return run_timed(order, signals_);
   if (count_by_valgrind_) {
-    const ValgrindCount count;
-    order.command = count.counted(order.command);
+    const ScratchFolder folder(temporary_folder());
+    order.command = under_valgrind(std::move(order.command), folder.path());
     order.timeout *= valgrind_slowdown;
     auto run = run_timed(order, signals_);
-    instructions = count.instructions();
+    for (const auto& log : std::filesystem::directory_iterator(folder.path()))
+      instructions += refs_of(log.path());
     return run;
   }
   TimedRun run;
@@ -346,7 +323,7 @@ StepTimes::StepTimes(std::int64_t most) : folder_(temporary_folder()) {
 
 std::string StepTimes::environment() const {
   const char* ours = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe): one thread
-  return "PYTHONPATH=" + python_path(folder_.path(), ours == nullptr ? "" : ours);
+  return "PYTHONPATH=" + python_path(folder_.path(), ours);
 }
 
 void StepTimes::clear() const {

@@ -23,10 +23,13 @@ namespace {
 
 // What is said of a recording before its report.
 
-/// The trace of ours in that file; nullptr where there is none.
-const KeptTrace* kept_trace(const Notes& notes, const std::filesystem::path& file);
-
 namespace fs = std::filesystem;
+
+/// The trace of ours in that file; nullptr where there is none.
+const KeptTrace* kept_trace(const Notes& notes, const fs::path& file) {
+  const auto found = std::ranges::find(notes.traces, file, &KeptTrace::file);
+  return found == notes.traces.end() ? nullptr : &*found;
+}
 
 /// A sentence of ours, which the terminal would break within words.
 std::string remark(const std::string& sentence, const Style& style) {
@@ -48,11 +51,6 @@ std::string early_text(const Notes& notes, const fs::path& file) {
       "the program ended{}, before step times had settled: this is the diagnosis of {}, which may still hold "
       "its start",
       steps, steps_text(trace->first, trace->steps));
-}
-
-const KeptTrace* kept_trace(const Notes& notes, const fs::path& file) {
-  const auto found = std::ranges::find(notes.traces, file, &KeptTrace::file);
-  return found == notes.traces.end() ? nullptr : &*found;
 }
 
 /// Lines about other traces, and a program that ended early.
@@ -88,8 +86,6 @@ std::filesystem::path measure_tips(const catalogue::Program& program, const std:
   if (!std::filesystem::exists(file)) throw BadInput("--measure: the tips could not be measured");
   return file;
 }
-
-namespace fs = std::filesystem;
 
 std::string report_text(const std::vector<trace::Diagnosis>& diagnoses, const Style& style) {
   std::string text;

@@ -47,9 +47,9 @@ void lay_out_recorder(const fs::path& folder, const std::string& settings) {
   write(folder / "options.json", settings);
 }
 
-std::string python_path(const fs::path& folder, std::string_view ours) {
+std::string python_path(const fs::path& folder, const char* ours) {
   // An empty entry would be the working directory.
-  return folder.string() + (ours.empty() ? "" : ":" + std::string(ours));
+  return folder.string() + (ours == nullptr || *ours == '\0' ? "" : ":" + std::string(ours));
 }
 
 Recorder::Recorder(const Recording& recording, const fs::path& traces)

@@ -18,8 +18,9 @@ std::span<const RecorderFile> recorder_files();
 /// Puts the recorder into `folder`, with its settings (JSON) and the folders that it writes to.
 void lay_out_recorder(const std::filesystem::path& folder, const std::string& settings);
 
-/// What PYTHONPATH must be so that Python finds the recorder in `folder`, and behind it what `ours` names.
-std::string python_path(const std::filesystem::path& folder, std::string_view ours);
+/// What PYTHONPATH must be so that Python finds the recorder in `folder`, and behind it what `ours` names;
+/// null: nothing.
+std::string python_path(const std::filesystem::path& folder, const char* ours);
 
 /// The time in seconds since 1970, as Python's time.time() has it.
 double unix_seconds();

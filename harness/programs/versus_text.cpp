@@ -3,6 +3,7 @@
 #include "harness/compare/gate_session.hpp"
 #include "harness/compare/leaning.hpp"
 #include "harness/compare/run_file.hpp"
+#include "harness/run/closing_lines.hpp"
 #include "harness/run/open_rows.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/run_output.hpp"
@@ -102,18 +103,10 @@ std::string table_line(const std::string& name, const Cells& cells, const Plan& 
 }
 
 std::string rounds_text(const results::Results& results) {
-  int least = 0, most = 0;
-  for (const auto& row : results.rows) {
-    if (row.rounds == 0) continue;
-    least = least == 0 ? row.rounds : std::min(least, row.rounds);
-    most = std::max(most, row.rounds);
-  }
+  const auto count = run::rounds_of_rows(results.rows);
+  if (count.empty()) return {};
   double seconds = 0;
   for (const auto& round : results.rounds) seconds += round.seconds;
-  if (most == 0) return {};
-  const auto count = most == 1       ? std::string("1 round")
-                     : least == most ? fmt::format("{} rounds", most)
-                                     : fmt::format("{} to {} rounds", least, most);
   return fmt::format("{} of fresh processes, in turn, in {}. ", count, run::duration_text(seconds));
 }
 

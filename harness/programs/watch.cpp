@@ -30,7 +30,7 @@ struct Watched {
 /// before.
 Watched run_watched(std::optional<Recorder>& recorder, const WatchedCommand& command) {
   const char* ours = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe): one thread
-  WatchedProgram program(command, python_path(recorder->folder(), ours == nullptr ? "" : ours));
+  WatchedProgram program(command, python_path(recorder->folder(), ours));
   Announcer announcer;
   for (;;) {
     const auto exit = program.wait(between_looks);

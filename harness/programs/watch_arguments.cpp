@@ -37,12 +37,13 @@ std::optional<double> seconds(const std::string& text, const std::string& option
 
 void declare(CLI::App& command, WatchArguments& arguments) {
   command.add_option("COMMAND", arguments.stray, "After --: the program and its arguments");
-  takes_number(command.add_option("--steps", arguments.steps, "Number of steps to record"), 1, most_steps)
+  takes_number(command.add_option("--steps", arguments.recording.steps, "Number of steps to record"), 1,
+               most_steps)
       ->type_name("N")
       ->capture_default_str();
   takes_number(
       command.add_option(
-          "--skip", arguments.skip,
+          "--skip", arguments.recording.skip,
           "Number of steps to skip first; default: until the medians of two groups of five steps agree "
           "within 10 %, at most 50 steps or two minutes; a shorter program is diagnosed by its first steps"),
       least_skip, most_steps)
@@ -50,9 +51,10 @@ void declare(CLI::App& command, WatchArguments& arguments) {
   add_value(command, "--at", arguments.at, "TIME",
             "Delay after the start, instead of --skip: 90s, 2m, 1h30m");
   add_value(command, "--every", arguments.every, "TIME", "Record again this long after each recording began");
-  command.add_flag("--shapes", arguments.shapes, "Record input shapes: arithmetic and bytes can be counted");
-  command.add_flag("--memory", arguments.memory, "Record allocations");
-  command.add_flag("--stacks", arguments.stacks,
+  command.add_flag("--shapes", arguments.recording.shapes,
+                   "Record input shapes: arithmetic and bytes can be counted");
+  command.add_flag("--memory", arguments.recording.memory, "Record allocations");
+  command.add_flag("--stacks", arguments.recording.stacks,
                    "Record Python's calls: findings name file and function; costs most");
   add_value(command, "-o,--out", arguments.out, "FOLDER", "Folder for the traces")->capture_default_str();
   add_value(command, "--json", arguments.json, "FILE",
@@ -72,13 +74,9 @@ void declare(CLI::App& command, WatchArguments& arguments) {
 }
 
 Recording recording_of(const WatchArguments& arguments) {
-  Recording recording{.steps = arguments.steps,
-                      .after = seconds(arguments.at, "--at"),
-                      .every = seconds(arguments.every, "--every"),
-                      .shapes = arguments.shapes,
-                      .memory = arguments.memory,
-                      .stacks = arguments.stacks};
-  if (arguments.skip > 0) recording.skip = arguments.skip;
+  auto recording = arguments.recording;
+  recording.after = seconds(arguments.at, "--at");
+  recording.every = seconds(arguments.every, "--every");
   return recording;
 }
 
@@ -87,7 +85,7 @@ void check(const WatchArguments& arguments, const WatchedCommand& command) {
     throw BadInput(fmt::format("watch: `--` belongs before the command: tuneproof watch -- {} ...",
                                arguments.stray.front()));
   if (command.empty()) throw BadInput("watch: a command is expected: tuneproof watch -- python train.py");
-  if (arguments.skip > 0 && !arguments.at.empty())
+  if (arguments.recording.skip && !arguments.at.empty())
     throw BadInput("watch: --skip and --at both say when the recording begins; give one");
   parse_duration(arguments.within, "--within");
   for (const auto& [file, option] :

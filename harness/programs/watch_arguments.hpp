@@ -16,11 +16,7 @@ struct WatchArguments {
   std::vector<std::string> stray = {};  // words before `--`
   std::string at = {}, every = {}, against = {}, json = {}, html = {}, out = "traces", within = "90s";
   std::vector<std::string> evidence = {};
-  std::int64_t steps = 5;
-  std::int64_t skip = 0;  // 0: not given
-  bool shapes = false;
-  bool memory = false;
-  bool stacks = false;
+  Recording recording = {};  // but for `at` and `every`
   bool measure = false;
 };
 

@@ -126,19 +126,11 @@ std::string unstable_text(std::span<const results::Row> rows) {
 
 /// "Each row rests on 14 rounds", or on how many to how many; what to do where these are too few for any row.
 std::string rounds_text(std::span<const results::Row> rows) {
-  int least = 0;
-  int most = 0;
-  bool too_few = true;
-  for (const auto& row : rows) {
-    if (row.rounds == 0) continue;
-    too_few = too_few && has_too_few_rounds(row);
-    least = least == 0 ? row.rounds : std::min(least, row.rounds);
-    most = std::max(most, row.rounds);
-  }
-  if (most == 0) return {};
-  const auto count = least == most ? fmt::format("{} {}", most, most == 1 ? "round" : "rounds")
-                                   : fmt::format("{} to {} rounds", least, most);
-  const auto* const fresh = most == 1 ? "a fresh process" : "each a fresh process";
+  const auto count = rounds_of_rows(rows);
+  if (count.empty()) return {};
+  const bool too_few = std::ranges::all_of(
+      rows, [](const results::Row& row) { return row.rounds == 0 || has_too_few_rounds(row); });
+  const auto* const fresh = count == "1 round" ? "a fresh process" : "each a fresh process";
   if (std::ranges::all_of(rows, has_one_form))
     return fmt::format("TIME is the median of {}, {}. compare --base --head tells two builds apart.", count,
                        fresh);
@@ -209,6 +201,19 @@ std::string unbroken(std::string text) {
 }
 
 }  // namespace
+
+std::string rounds_of_rows(std::span<const results::Row> rows) {
+  int least = 0;
+  int most = 0;
+  for (const auto& row : rows) {
+    if (row.rounds == 0) continue;
+    least = least == 0 ? row.rounds : std::min(least, row.rounds);
+    most = std::max(most, row.rounds);
+  }
+  if (most == 0) return {};
+  return least == most ? fmt::format("{} {}", most, most == 1 ? "round" : "rounds")
+                       : fmt::format("{} to {} rounds", least, most);
+}
 
 std::vector<const results::Row*> gains(std::span<const results::Row> rows, bool ladders) {
   std::vector<const results::Row*> some;

@@ -21,6 +21,9 @@ std::vector<std::string> remarks(std::span<const results::Row> rows, const std::
 /// What helped most, what hurts, what contradicts its source, and the remarks.
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do);
 
+/// "14 rounds", "3 to 14 rounds": how many the measured rows have; empty where none has any.
+std::string rounds_of_rows(std::span<const results::Row> rows);
+
 /// "12 faster, 3 same, ..., 9 skipped"; what helps most, what hurts, what contradicts its source, which rows
 /// cannot tell and what to do about it; what the rounds are. `what_to_do` about rows
 /// that cannot tell, where more is known than the rows say: advice().

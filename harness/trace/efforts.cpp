@@ -263,9 +263,10 @@ std::optional<Need> apply(const Rule& rule, const Recorded& call) {
       return linear(call);
     case Formula::convolution:
       return convolution(call);
-    default:
-      return pointwise(call, rule);
+    case Formula::pointwise:
+      break;
   }
+  return pointwise(call, rule);
 }
 
 }  // namespace

@@ -48,12 +48,12 @@ TEST_CASE("a watch without dashes, or with nothing behind them, has no command",
 }
 
 TEST_CASE("the options become what is recorded", "[watch]") {
-  const auto recording = recording_of({.at = "2m", .every = "1h", .steps = 9, .memory = true});
+  const auto recording = recording_of({.at = "2m", .every = "1h", .recording = {.steps = 9, .memory = true}});
   CHECK(recording.steps == 9);
   CHECK(recording.after == 120);
   CHECK(recording.every == 3600);
   CHECK_FALSE(recording.skip);
-  CHECK(recording_of({.skip = 4}).skip == 4);
+  CHECK(recording_of({.recording = {.skip = 4}}).skip == 4);
 }
 
 }  // namespace
