@@ -36,8 +36,8 @@ embed() {
 }
 embed harness/trace/kernel_rules.hpp harness::trace::kernel_kinds harness/trace/kernel_kinds.tsv
 embed harness/machine/device_model.hpp harness::machine::gpus_json harness/machine/gpus.json
-# They read results and the catalogue, which drag half the harness along.
-GLOBIGNORE=harness/trace/worth.cpp:harness/trace/python_advice.cpp
+# It reads results and the catalogue, which drag half the harness along.
+GLOBIGNORE=harness/trace/worth.cpp
 results=(harness/core/*.cpp harness/machine/{host,nvml}.cpp
   harness/results/{fingerprint,results,row,row_json,stand_in,turned_rows}.cpp
   harness/support/{field,json_members,quantity,read_text,sha256_none,signals,terminal,text}.cpp)

@@ -1,6 +1,7 @@
 // The head of the report: title, verdict, findings, steps.
 #include "harness/trace/diagnosis_text.hpp"
 
+#include "harness/catalogue/in_python.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
@@ -8,12 +9,13 @@
 #include "harness/trace/foreign.hpp"
 #include "harness/trace/intern.hpp"
 #include "harness/trace/judged_spans.hpp"
-#include "harness/trace/python_advice.hpp"
+#include "harness/trace/trace_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <sstream>
 
 namespace harness::trace {
 namespace {
@@ -62,6 +64,19 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
     return out + inked("          no step in this suite covers it\n", Ink::dim, style);
   const auto names = fmt::format("{}", fmt::join(finding.steps, ", "));
   return out + inked(flowing("          tuneproof explain", names, 28, style), Ink::dim, style);
+}
+
+/// The whole part, since a line without its loop cannot be typed; without a remark that does not fit.
+std::string laid_out(const std::string& part, const Style& style) {
+  constexpr std::size_t column = 12;
+  std::istringstream lines(part);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    if (column + line.size() > static_cast<std::size_t>(style.columns))
+      line.resize(std::min(line.find("  # "), line.size()));
+    text += (line.empty() ? line : std::string(column, ' ') + line) + "\n";
+  }
+  return text;
 }
 
 struct ReportPart {
@@ -163,6 +178,17 @@ std::string compared_text(const RankSummary& summary) {
 }
 
 }  // namespace
+
+std::string python_advice(const Finding& finding, const Style& style) {
+  // The steps of these show the price of what the trace does already.
+  if (is_any(finding.id, {"recomputation", "autocast_without_unit"})) return {};
+  for (const auto& step : finding.steps) {
+    const auto python = catalogue::in_python(step);
+    if (python && !python->after.empty())
+      return fmt::format("          in Python, as in {}:\n", step) + laid_out(python->after, style);
+  }
+  return {};
+}
 
 std::string title_text(const Diagnosis& diagnosis, const Style& style) {
   std::string about = count_text(diagnosis.events) + " events";

@@ -36,6 +36,10 @@ std::string phases_section(const Diagnosis& diagnosis, const Showing& showing, c
 std::string kernels_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
 std::string ops_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
 
+/// What a PyTorch user would type against a finding: the lines of docs/in_python that the first of its steps
+/// which has some changes; empty where there are none, and where the steps show what the trace does already.
+std::string python_advice(const Finding& finding, const Style& style);
+
 /// Several ranks beside each other, with the verdict over all.
 std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style);
 

@@ -1,7 +1,8 @@
-#include "harness/trace/host_pauses.hpp"
-
+// What the host did while a device idled, beyond asking for work: long times in which it asked for nothing,
+// and what it runs before it copies a batch without preparing one.
 #include "harness/trace/evidence.hpp"
 #include "harness/trace/host_use.hpp"
+#include "harness/trace/idle_cause.hpp"
 #include "harness/trace/kernel_rules.hpp"
 #include "harness/trace/model_copies.hpp"
 #include "harness/trace/thread_calls.hpp"

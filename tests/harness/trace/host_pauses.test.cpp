@@ -1,7 +1,7 @@
 // What the host does while a device idles: its own operators, functions of Python, or nothing that is known.
-#include "harness/trace/host_pauses.hpp"
-
 #include "tests/harness/trace/one_step.hpp"
+
+#include "harness/trace/idle_cause.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -1,4 +1,4 @@
-#include "harness/trace/python_advice.hpp"
+#include "harness/trace/diagnosis_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
