@@ -118,25 +118,25 @@ std::string_view to_string(Severity severity) {
   return names[static_cast<std::size_t>(severity)];
 }
 
-Finding remark(std::string_view id, Severity severity, std::string message) {
-  Finding finding{.id = std::string(id), .severity = severity, .message = std::move(message)};
+Finding remark(std::string_view id, Severity severity, std::string message, double saves_us) {
+  Finding finding{
+      .id = std::string(id), .severity = severity, .message = std::move(message), .saves_us = saves_us};
   if (const auto* kind = finding_kind(id)) finding.steps.assign(kind->steps.begin(), kind->steps.end());
   return finding;
 }
 
 std::optional<Finding> saving(const Evidence& evidence, std::string_view id, double us, std::string message) {
   if (share(us, evidence.window_us()) < worth_reporting) return std::nullopt;
-  auto finding = mark(evidence, id, us, Severity::low, std::move(message));
-  finding.saves_us = us;
-  return finding;
+  return mark(evidence, id, us, Severity::low, std::move(message), us);
 }
 
-Finding mark(const Evidence& evidence, std::string_view id, double us, Severity least, std::string message) {
+Finding mark(const Evidence& evidence, std::string_view id, double us, Severity least, std::string message,
+             double saves_us) {
   const double of_time = share(us, evidence.window_us());
   const auto severity = of_time >= high_share     ? Severity::high
                         : of_time >= medium_share ? Severity::medium
                                                   : Severity::low;
-  return remark(id, std::max(severity, least), std::move(message));
+  return remark(id, std::max(severity, least), std::move(message), saves_us);
 }
 
 std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step) {

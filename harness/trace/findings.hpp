@@ -54,10 +54,11 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
 
 /// A finding of that kind with its steps and the severity of its share; nothing below worth_reporting.
 std::optional<Finding> saving(const Evidence& evidence, std::string_view id, double us, std::string message);
-/// The same for what saves nothing by itself.
-Finding remark(std::string_view id, Severity severity, std::string message);
+/// The same for what saves nothing by itself, or is named whatever it saves.
+Finding remark(std::string_view id, Severity severity, std::string message, double saves_us = 0);
 /// A remark with the severity of its share of the time, `least` at least.
-Finding mark(const Evidence& evidence, std::string_view id, double us, Severity least, std::string message);
+Finding mark(const Evidence& evidence, std::string_view id, double us, Severity least, std::string message,
+             double saves_us = 0);
 
 /// Each rule looks at one thing. Those of a group are in the file of that name.
 using Found = std::vector<std::optional<Finding>>;

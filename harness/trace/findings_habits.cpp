@@ -50,14 +50,13 @@ std::optional<Finding> tensor_printing(const Evidence& evidence, const ThreadCal
     us += us_of(evidence.trace.events[calls.outer()[print.last]].end() -
                 evidence.trace.events[calls.outer()[print.first]].ts);
   const auto count = static_cast<std::int64_t>(prints.size());
-  auto finding =
-      mark(evidence, "tensor_printing", us, Severity::low,
-           fmt::format("a tensor is printed {}{}, which takes {} of operators that format it; print it after "
-                       "the loop, or every N steps (on a GPU each value would be waited for)",
-                       count == 1 ? "once" : count_text(count) + " times",
-                       at_site(evidence, calls.outer()[prints.front().first]), evidence.each(us)));
-  finding.saves_us = us;
-  return finding;
+  return mark(
+      evidence, "tensor_printing", us, Severity::low,
+      fmt::format("a tensor is printed {}{}, which takes {} of operators that format it; print it after "
+                  "the loop, or every N steps (on a GPU each value would be waited for)",
+                  count == 1 ? "once" : count_text(count) + " times",
+                  at_site(evidence, calls.outer()[prints.front().first]), evidence.each(us)),
+      us);
 }
 
 std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& calls,
@@ -79,14 +78,13 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
   }
   if (count == 0 || evidence.per_step(count) < 1) return std::nullopt;
   const double each = evidence.per_step(count);
-  auto finding = remark(
+  return remark(
       "item_reads", Severity::low,
       fmt::format("{} {} read back{}{} (.item(), float(), if tensor): {} here, but on a GPU each read "
                   "waits for everything that is queued",
                   rounded_text(each), each < 1.5 ? "value is" : "values are",
-                  evidence.stepped ? " in each step" : "", at_site(evidence, longest), evidence.each(us)));
-  finding.saves_us = us;
-  return finding;
+                  evidence.stepped ? " in each step" : "", at_site(evidence, longest), evidence.each(us)),
+      us);
 }
 
 /// The engine asks each gradient for NaN only where anomaly detection is on.
@@ -105,15 +103,14 @@ std::optional<Finding> anomaly_checks(const Evidence& evidence) {
     us += dur_us(evidence, id);
   }
   if (asked == 0) return std::nullopt;
-  auto finding =
-      mark(evidence, "anomaly_checks", us, Severity::medium,
-           fmt::format("anomaly detection is on: {} gradients{} are searched for NaN, which takes {}, and "
-                       "each operator of the forward pass keeps its Python stack; switch it off unless you "
-                       "hunt a NaN",
-                       rounded_text(evidence.per_step(static_cast<double>(asked))),
-                       evidence.stepped ? " a step" : "", evidence.each(us)));
-  finding.saves_us = us;
-  return finding;
+  return mark(
+      evidence, "anomaly_checks", us, Severity::medium,
+      fmt::format("anomaly detection is on: {} gradients{} are searched for NaN, which takes {}, and "
+                  "each operator of the forward pass keeps its Python stack; switch it off unless you "
+                  "hunt a NaN",
+                  rounded_text(evidence.per_step(static_cast<double>(asked))),
+                  evidence.stepped ? " a step" : "", evidence.each(us)),
+      us);
 }
 
 std::optional<Finding> tensor_from_list(const Evidence& evidence, const ThreadCalls& calls) {

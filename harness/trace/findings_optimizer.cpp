@@ -70,7 +70,7 @@ std::optional<Finding> optimizer_share(const Evidence& evidence) {
   const double us = launched_in(evidence, ranges).us + idle[Use::wait_launch] + idle[Use::between] + on_host;
   const double of_time = share(us, evidence.window_us());
   if (of_time < heavy_optimizer) return std::nullopt;
-  auto finding = remark(
+  return remark(
       "optimizer_share", of_time >= 2 * heavy_optimizer ? Severity::high : Severity::medium,
       2 * on_host > us
           ? fmt::format("the optimizer runs on the host, for which the device idles for {}; keep its state "
@@ -78,9 +78,8 @@ std::optional<Finding> optimizer_share(const Evidence& evidence) {
                         evidence.each(on_host))
           : fmt::format("the optimizer's kernels and the gaps between them take {}; use its fused form, "
                         "step after several batches, or take larger ones",
-                        evidence.each(us)));
-  finding.saves_us = us;
-  return finding;
+                        evidence.each(us)),
+      us);
 }
 
 std::optional<Finding> zero_grad_fills(const Evidence& evidence) {

@@ -66,9 +66,7 @@ std::optional<Finding> from(const Evidence& evidence, std::string_view id, doubl
                             double high, std::string message) {
   const double share = evidence.window_us() > 0 ? us / evidence.window_us() : 0;
   if (share < least) return std::nullopt;
-  auto finding = remark(id, share >= high ? Severity::high : Severity::medium, std::move(message));
-  finding.saves_us = us;
-  return finding;
+  return remark(id, share >= high ? Severity::high : Severity::medium, std::move(message), us);
 }
 
 std::optional<Finding> small_batch(const Evidence& evidence, const ThreadCalls& calls) {

@@ -74,15 +74,13 @@ std::optional<Finding> launch_blocking(const Evidence& evidence) {
   }
   if (launched < enough_kernels || waited_for < nearly_all * launched) return std::nullopt;
   const double us = evidence.shares[Use::wait_launch] + evidence.shares[Use::between];
-  auto finding =
-      mark(evidence, "launch_blocking", us, Severity::medium,
-           fmt::format("{} of {} kernels of 10 us or more had ended when their launch returned, as with "
-                       "CUDA_LAUNCH_BLOCKING=1: the host never runs ahead, and the device idles for {} "
-                       "between kernels; unset it",
-                       count_text(static_cast<std::int64_t>(waited_for)),
-                       count_text(static_cast<std::int64_t>(launched)), evidence.each(us)));
-  finding.saves_us = us;
-  return finding;
+  return mark(evidence, "launch_blocking", us, Severity::medium,
+              fmt::format("{} of {} kernels of 10 us or more had ended when their launch returned, as with "
+                          "CUDA_LAUNCH_BLOCKING=1: the host never runs ahead, and the device idles for {} "
+                          "between kernels; unset it",
+                          count_text(static_cast<std::int64_t>(waited_for)),
+                          count_text(static_cast<std::int64_t>(launched)), evidence.each(us)),
+              us);
 }
 
 /// The first read of a value behind each check of gradients for infinity.

@@ -199,31 +199,34 @@ bool causes_are_unknown(const Impossible& found) { return 2 * found.early > foun
 std::string impossible_text(const Impossible& found) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  const auto some = [](std::int64_t count, std::string_view one, std::string_view several) {
+    return fmt::format("{} {}", count_text(count), count == 1 ? one : several);
+  };
+  const auto left_out = [](std::int64_t count) { return count == 1 ? "is left out" : "are left out"; };
   if (found.at_time_0 > 0)
-    add(fmt::format("{} of the device at time 0 {} left out",
-                    found.at_time_0 == 1 ? "1 event" : count_text(found.at_time_0) + " events",
-                    found.at_time_0 == 1 ? "is" : "are"));
+    add(fmt::format("{} of the device at time 0 {}", some(found.at_time_0, "event", "events"),
+                    left_out(found.at_time_0)));
   if (found.far > 0)
-    add(fmt::format(
-        "{} up to {} beyond all others {} left out",
-        found.far == 1 ? "1 event that lies or lasts" : count_text(found.far) + " events that lie or last",
-        us_text(found.far_us), found.far == 1 ? "is" : "are"));
+    add(fmt::format("{} up to {} beyond all others {}",
+                    some(found.far, "event that lies or lasts", "events that lie or last"),
+                    us_text(found.far_us), left_out(found.far)));
   if (found.too_fast > 0)
-    add(fmt::format("{} that would move up to {} GB/s, more than the link can, {} left out",
-                    found.too_fast == 1 ? "1 copy" : count_text(found.too_fast) + " copies",
-                    digits_text(found.fastest_gb_s), found.too_fast == 1 ? "is" : "are"));
+    add(fmt::format("{} that would move up to {} GB/s, more than the link can, {}",
+                    some(found.too_fast, "copy", "copies"), digits_text(found.fastest_gb_s),
+                    left_out(found.too_fast)));
   if (found.twice > 0)
     add(fmt::format("kernels and copies that the trace lists twice are counted once ({})",
                     count_text(found.twice)));
   if (found.overlapping > 0)
-    add(fmt::format("{} after a later one of {} stream, with an overlap of {}",
-                    found.overlapping == 1 ? "1 kernel ends" : count_text(found.overlapping) + " kernels end",
-                    found.overlapping == 1 ? "its" : "their", us_text(found.overlap_us)));
+    add(fmt::format("{} stream, with an overlap of {}",
+                    some(found.overlapping, "kernel ends after a later one of its",
+                         "kernels end after a later one of their"),
+                    us_text(found.overlap_us)));
   if (found.crossing > 0)
-    add(fmt::format(
-        "{} within another one of the thread and {} after it, with an overlap of {}",
-        found.crossing == 1 ? "1 operator begins" : count_text(found.crossing) + " operators begin",
-        found.crossing == 1 ? "ends" : "end", us_text(found.crossing_us)));
+    add(fmt::format("{} after it, with an overlap of {}",
+                    some(found.crossing, "operator begins within another one of the thread and ends",
+                         "operators begin within another one of the thread and end"),
+                    us_text(found.crossing_us)));
   if (clocks_differ(found))
     add(fmt::format(
         "{} of {} kernels begin before their launch, {} in the median: the clocks of host and device "

@@ -93,14 +93,42 @@ EventId row_owner(const Trace& trace, const Times& times, EventId id) {
   return id;
 }
 
+MemoryUse use_of(const Trace& trace, const Event& event) {
+  const bool host = integer(argument(trace, event, "Device Type")).value_or(0) == 0;
+  return host ? MemoryUse{event.bytes, 0} : MemoryUse{0, event.bytes};
+}
+
+std::vector<EventId> memory_events(const Trace& trace, const std::vector<bool>& inside) {
+  std::vector<EventId> events;
+  for (EventId id = 0; id < trace.events.size(); ++id)
+    if (trace.events[id].kind == Kind::memory && takes_part(inside, id)) events.push_back(id);
+  return events;
+}
+
 /// The memory events of a trace, asked by time.
 class Allocations {
  public:
-  explicit Allocations(const Trace& trace);
+  explicit Allocations(const Trace& trace) {
+    auto events = memory_events(trace, {});
+    std::ranges::stable_sort(events, {}, [&](EventId id) { return trace.events[id].ts; });
+    MemoryUse sum;
+    for (const EventId id : events) {
+      times_.push_back(trace.events[id].ts);
+      sums_.push_back(sum += use_of(trace, trace.events[id]));
+    }
+  }
+
   /// False where the profiler recorded no memory.
   bool recorded() const { return !times_.empty(); }
+
   /// From `begin` to `end`, both included, over all threads: as PyTorch gives memory to operators.
-  MemoryUse within(std::int64_t begin, std::int64_t end) const;
+  MemoryUse within(std::int64_t begin, std::int64_t end) const {
+    const auto before = std::ranges::lower_bound(times_, begin) - times_.begin();
+    const auto up_to = std::ranges::upper_bound(times_, end) - times_.begin();
+    if (up_to <= before) return {};
+    MemoryUse use = sums_[static_cast<std::size_t>(up_to - 1)];
+    return before == 0 ? use : use -= sums_[static_cast<std::size_t>(before - 1)];
+  }
 
  private:
   std::vector<std::int64_t> times_;  // rising
@@ -156,43 +184,25 @@ void add_device(const Trace& trace, const std::vector<bool>& inside, Rows& rows)
 }
 
 /// Memory events at a time when no host event of any thread runs: PyTorch's row "[memory]".
-struct OutsideMemory {
-  std::int64_t count = 0;
-  MemoryUse use;
-};
-
-OpRow outside_row(const OutsideMemory& outside) {
+OpRow outside_row(const Trace& trace, const std::vector<bool>& inside) {
   OpRow row;
   row.name = "[memory]";
-  row.calls = outside.count;
-  row.self_memory = row.memory = outside.use;
-  return row;
-}
-
-MemoryUse use_of(const Trace& trace, const Event& event) {
-  const bool host = integer(argument(trace, event, "Device Type")).value_or(0) == 0;
-  return host ? MemoryUse{event.bytes, 0} : MemoryUse{0, event.bytes};
-}
-
-OutsideMemory allocations_outside(const Trace& trace, const std::vector<bool>& inside) {
-  std::vector<EventId> events;
-  for (EventId id = 0; id < trace.events.size(); ++id)
-    if (trace.events[id].kind == Kind::memory && (inside.empty() || inside[id])) events.push_back(id);
-  if (events.empty()) return {};
+  const auto events = memory_events(trace, inside);
+  if (events.empty()) return row;
   std::vector<Span> running;
   running.reserve(trace.nesting.order.size());
   for (const EventId id :
        trace.nesting.order)  // one more nanosecond: an allocation at the very end belongs to the operator
     running.push_back({trace.events[id].ts, trace.events[id].end() + 1});
   const Coverage covered(merged(std::move(running)));
-  OutsideMemory outside;
   for (const EventId id : events) {
     const auto time = trace.events[id].ts;
     if (covered.within(time, time + 1) > 0) continue;
-    ++outside.count;
-    outside.use += use_of(trace, trace.events[id]);
+    ++row.calls;
+    row.memory += use_of(trace, trace.events[id]);
   }
-  return outside;
+  row.self_memory = row.memory;
+  return row;
 }
 
 double calls_of(const OpRow& row) { return static_cast<double>(std::max<std::int64_t>(row.calls, 1)); }
@@ -240,8 +250,7 @@ OpTable op_table(const Trace& trace, const std::vector<bool>& inside, bool by_sh
     table.self_cpu_us += row.self_cpu_us;
     if (row.device_row) table.self_device_us += row.self_device_us;
   }
-  if (const auto outside = allocations_outside(trace, inside); outside.count > 0)
-    table.rows.push_back(outside_row(outside));
+  if (auto outside = outside_row(trace, inside); outside.calls > 0) table.rows.push_back(std::move(outside));
   sort_rows(table, op_key("self_cpu"));
   return table;
 }
@@ -256,26 +265,6 @@ MemoryUse& MemoryUse::operator-=(const MemoryUse& other) {
   host -= other.host;
   device -= other.device;
   return *this;
-}
-
-Allocations::Allocations(const Trace& trace) {
-  std::vector<EventId> events;
-  for (EventId id = 0; id < trace.events.size(); ++id)
-    if (trace.events[id].kind == Kind::memory) events.push_back(id);
-  std::ranges::stable_sort(events, {}, [&](EventId id) { return trace.events[id].ts; });
-  MemoryUse sum;
-  for (const EventId id : events) {
-    times_.push_back(trace.events[id].ts);
-    sums_.push_back(sum += use_of(trace, trace.events[id]));
-  }
-}
-
-MemoryUse Allocations::within(std::int64_t begin, std::int64_t end) const {
-  const auto before = std::ranges::lower_bound(times_, begin) - times_.begin();
-  const auto up_to = std::ranges::upper_bound(times_, end) - times_.begin();
-  if (up_to <= before) return {};
-  MemoryUse use = sums_[static_cast<std::size_t>(up_to - 1)];
-  return before == 0 ? use : use -= sums_[static_cast<std::size_t>(before - 1)];
 }
 
 OpKey op_key(std::string_view word) {
