@@ -45,14 +45,11 @@ void declare(CLI::App& command, TuneArguments& arguments) {
   takes_number(command.add_option("--trials", arguments.trials, "How many settings to try; default: 40"), 1,
                100'000)
       ->option_text("N");
-  command
-      .add_option("--per", arguments.per,
-                  "Divide the metric by this knob: with batch, the time of a step becomes that of a sample")
-      ->option_text("KNOB");
-  command.add_option("--storage", arguments.storage, "SQLite file that keeps the trials; default: tune.db")
-      ->option_text("FILE");
-  command.add_option("--python", arguments.python, "The Python that has Optuna; default: python3")
-      ->option_text("PROGRAM");
+  add_value(command, "--per", arguments.per, "KNOB",
+            "Divide the metric by this knob: with batch, the time of a step becomes that of a sample");
+  add_value(command, "--storage", arguments.storage, "FILE",
+            "SQLite file that keeps the trials; default: tune.db");
+  add_value(command, "--python", arguments.python, "PROGRAM", "The Python that has Optuna; default: python3");
   programs::declare(command, arguments.common);
   command.footer(tune_examples);
 }

@@ -149,59 +149,37 @@ void declare(CLI::App& command, CommonArguments& arguments) {
                          "With --metric step: end each training after N steps; default: its own end"),
       1, std::numeric_limits<std::int64_t>::max())
       ->option_text("N");
-  command
-      .add_option("--same-output,--keep", plan.same_output,
-                  "What this expression matches last in the output must be equal in all commands")
-      ->option_text("REGEX");
-  command
-      .add_option(
-          "--within", arguments.within,
-          "With --same-output: it is a number that should not grow, such as a loss, and may lie above the "
-          "first command's by this much of its absolute value: with 2%, -0.98 may stand beside -1")
-      ->option_text("PERCENT");
-  command
-      .add_option(
-          "--setup", arguments.setup,
-          "Run this once before all rounds; if it leaves something running, such as a server, end that "
-          "by --cleanup")
-      ->option_text("COMMAND");
-  command.add_option("--prepare", arguments.prepare, "Run this before each run")->option_text("COMMAND");
-  command
-      .add_option("--cleanup", plan.cleanup,
-                  "Run this once after all rounds, also after Ctrl-C; a second Ctrl-C ends it")
-      ->option_text("COMMAND");
+  add_value(command, "--same-output,--keep", plan.same_output, "REGEX",
+            "What this expression matches last in the output must be equal in all commands");
+  add_value(command, "--within", arguments.within, "PERCENT",
+            "With --same-output: it is a number that should not grow, such as a loss, and may lie above the "
+            "first command's by this much of its absolute value: with 2%, -0.98 may stand beside -1");
+  add_value(command, "--setup", arguments.setup, "COMMAND",
+            "Run this once before all rounds; if it leaves something running, such as a server, end that "
+            "by --cleanup");
+  add_value(command, "--prepare", arguments.prepare, "COMMAND", "Run this before each run");
+  add_value(command, "--cleanup", plan.cleanup, "COMMAND",
+            "Run this once after all rounds, also after Ctrl-C; a second Ctrl-C ends it");
   takes_number(command.add_option("--warmup", plan.warmup, "Run each command N times first; default: 1"), 0,
                most_warmup)
       ->option_text("N");
-  command
-      .add_option(
-          "--shell", arguments.shell,
-          "Which shell reads the commands; none: no shell does, which is best below 50 ms; default: sh")
-      ->option_text("NAME");
-  command
-      .add_option("--input", plan.input,
-                  "File that each command reads as its standard input; default: nothing")
-      ->option_text("FILE");
-  command
-      .add_option("--timeout", plan.timeout,
-                  "Fail a command that takes longer; default: 1h; times 60 under Valgrind")
-      ->option_text("TIME");
+  add_value(command, "--shell", arguments.shell, "NAME",
+            "Which shell reads the commands; none: no shell does, which is best below 50 ms; default: sh");
+  add_value(command, "--input", plan.input, "FILE",
+            "File that each command reads as its standard input; default: nothing");
+  add_value(command, "--timeout", plan.timeout, "TIME",
+            "Fail a command that takes longer; default: 1h; times 60 under Valgrind");
   command.add_flag(
       "--ignore-failure", plan.ignore_failure,
       "Accept exit codes other than 0; 126, 127 and signals still fail, since such a command has not "
       "run, or not to its end");
-  command.add_option("--budget", arguments.budget, "End after about this time: 90s, 10m, 1h")
-      ->option_text("TIME");
-  command.add_option("--delta", arguments.delta, "The smallest change of interest; default: 3%")
-      ->option_text("PERCENT");
-  command.add_option("--json", arguments.json, "Write a results file; - prints it instead of the table")
-      ->option_text("FILE");
-  command.add_option("--seed", arguments.seed, "Seed for the order of runs; default: random")
-      ->option_text("N");
-  command
-      .add_option("--commit", arguments.commit,
-                  "The commit that is measured; default: git's in this folder, else the CI job's")
-      ->option_text("TEXT");
+  add_value(command, "--budget", arguments.budget, "TIME", "End after about this time: 90s, 10m, 1h");
+  add_value(command, "--delta", arguments.delta, "PERCENT", "The smallest change of interest; default: 3%");
+  add_value(command, "--json", arguments.json, "FILE",
+            "Write a results file; - prints it instead of the table");
+  add_value(command, "--seed", arguments.seed, "N", "Seed for the order of runs; default: random");
+  add_value(command, "--commit", arguments.commit, "TEXT",
+            "The commit that is measured; default: git's in this folder, else the CI job's");
 }
 
 void declare(CLI::App& command, VersusArguments& arguments) {
@@ -217,15 +195,12 @@ void declare(CLI::App& command, VersusArguments& arguments) {
       ->option_text("NAME VALUES")
       ->expected(2)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command
-      .add_option("--fail-above", arguments.fail_above,
-                  "Exit with 2 if a command is slower than the first by more than this")
-      ->option_text("PERCENT");
+  add_value(command, "--fail-above", arguments.fail_above, "PERCENT",
+            "Exit with 2 if a command is slower than the first by more than this");
   command.add_flag("--strict", arguments.strict,
                    "Also fail if more than a fifth of the commands are undecided");
-  command
-      .add_option("--resume", arguments.resume, "Continue the interrupted measurement in this results file")
-      ->option_text("FILE");
+  add_value(command, "--resume", arguments.resume, "FILE",
+            "Continue the interrupted measurement in this results file");
   compare::declare(command, arguments.ci);
 }
 
