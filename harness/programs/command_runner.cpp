@@ -215,17 +215,18 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
   const auto look_at_canary = [&] { outcome.disturbance.canary_seconds.push_back(canary_seconds()); };
   double left = 0;  // seconds up to the next look
   for (const auto& row : pass.rows) left += row_seconds_[row.name] * (pass.look - pass.round.value_or(0));
-  output_.begin_pass({.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "warm-up",
-                      .rows = static_cast<int>(pass.rows.size()),
-                      .expected_left = left,
-                      .budget = pass.budget});
+  output_.progress().begin_pass(
+      {.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "warm-up",
+       .rows = static_cast<int>(pass.rows.size()),
+       .expected_left = left,
+       .budget = pass.budget});
   for (const auto& place : pass.rows) {
     // One row is warmed up however short the budget is: it shows how long a round takes. Where the first
     // command has come to no end, each row says so.
     const bool needed = !pass.round && (outcome.workers == 0 || !first_);
     if (!needed && pass.budget && steady_clock::now() - begin > *pass.budget) break;
     look_at_canary();
-    output_.begin_row(place.at.front().text);
+    output_.progress().begin_row(place.at.front().text);
     const auto row_begin = steady_clock::now();
     const auto& other = plan_.candidates[candidate_of(place, plan_, results_.file)];
     auto row = place;
@@ -239,7 +240,7 @@ run::PassOutcome CommandRunner::run(const run::Pass& pass, const std::function<v
     if (meter_.signal() || (pass.round && meter_.is_ended())) break;
     row.row_seconds = Seconds(steady_clock::now() - row_begin).count();
     if (pass.round) row_seconds_[row.name] = row.row_seconds;
-    output_.end_row(row.row_seconds);
+    output_.progress().end_row(row.row_seconds);
     ++outcome.workers;
     for (const auto switches : row.measured.switches) outcome.disturbance.involuntary_switches += switches;
     ended(std::move(row));

@@ -76,7 +76,7 @@ std::optional<int> measure(results::Results& results, const Plan& plan, const ru
     meter.clean_up_within(most - limits.budget->time);
   }
   meter.between_hooks([&] { run::Rounds(results, limits, runner).run(); });
-  output.clear();
+  output.progress().clear();
   return meter.signal();
 }
 

@@ -23,12 +23,6 @@ RunOutput::RunOutput(const std::string& file, bool details)
   if (!file.empty() && !document_on_stdout_) file_.emplace(file);
 }
 
-void RunOutput::begin_pass(const PassView& view) { progress_.begin_pass(view); }
-
-void RunOutput::begin_row(const std::string& name) { progress_.begin_row(name); }
-
-void RunOutput::end_row(double expected_seconds) { progress_.end_row(expected_seconds); }
-
 void RunOutput::say(const std::string& line) {
   progress_.clear();
   tell_lines(line + "\n");

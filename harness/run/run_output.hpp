@@ -73,14 +73,9 @@ class RunOutput {
   /// written; an existing one is not touched before the first results. `details`: lines below each row.
   explicit RunOutput(const std::string& file, bool details = false);
 
-  /// Prints the heading.
-  void begin_pass(const PassView& view);
-  void begin_row(const std::string& name);
-  void end_row(double expected_seconds);
+  Progress& progress() { return progress_; }
   /// A line that a worker printed.
   void say(const std::string& line);
-  /// Wipes the progress, so that other text can be printed.
-  void clear() { progress_.clear(); }
   /// Says what went wrong beside the measurement, and is broken from then on.
   void fail(const std::string& why);
   /// Replaces the file.

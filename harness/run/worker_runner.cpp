@@ -154,11 +154,11 @@ std::vector<std::string> worker_environment(int threads) {
 Runner worker_runner(const WorkerSetup& worker_setup, const results::Results& results, RunOutput& output,
                      SignalWatch& signals) {
   const auto run = [&](const Pass& pass, const std::function<void(results::Row)>& ended) {
-    output.begin_pass(view_of(worker_setup, pass));
-    const Reports reports{.begun = [&](const std::string& row) { output.begin_row(row); },
+    output.progress().begin_pass(view_of(worker_setup, pass));
+    const Reports reports{.begun = [&](const std::string& row) { output.progress().begin_row(row); },
                           .ended =
                               [&](results::Row row) {
-                                output.end_row(pass_seconds(worker_setup, row));
+                                output.progress().end_row(pass_seconds(worker_setup, row));
                                 ended(std::move(row));
                               },
                           .said = [&](const std::string& line) { output.say(line); },
