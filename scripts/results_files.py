@@ -38,7 +38,7 @@ def percent(ratio):
     change = 100 * (ratio - 1)
     if abs(change) < 0.05:
         return "0.0"
-    return f"{change:+.1f}" if abs(change) < 100 else f"{change:+.0f}"
+    return f"{change:+.1f}" if abs(change) < 99.95 else f"{change:+.0f}"
 
 
 def change_text(result):
@@ -47,7 +47,8 @@ def change_text(result):
     text = f"{percent(result['ratio'])} %"
     if result.get("ratio_ci") and not any(flag.startswith("only ") for flag in result.get("flags", [])):  # as run::shown_interval
         low, high = result["ratio_ci"]
-        text += f" [{percent(low)}, {percent(high)}]" if high <= 100 * low else " [too wide]"  # as harness::change_text does
+        most = 100 * max(1, low)  # as harness::change_text does
+        text += f" [{percent(low)}, {percent(high) if high <= most else '>' + percent(most)}]"
     return text
 
 

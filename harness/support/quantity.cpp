@@ -89,9 +89,10 @@ std::string percent_text(double ratio) {
 std::string change_text(double ratio, const std::optional<Interval>& interval) {
   auto text = fmt::format("{} %", percent_text(ratio));
   if (!interval) return text;
-  constexpr double most = 100;  // ends further apart, as three scattered rounds give them, say nothing
-  if (!(interval->high <= most * interval->low)) return text + " [too wide]";
-  return text + fmt::format(" [{}, {}]", percent_text(interval->low), percent_text(interval->high));
+  const auto& [low, high] = *interval;
+  const auto most = 100 * std::max(1.0, low);  // more, as three scattered rounds give it, says no more
+  return text + fmt::format(" [{}, {}]", percent_text(low),
+                            high <= most ? percent_text(high) : ">" + percent_text(most));
 }
 
 std::string counted_text(double count) {

@@ -30,8 +30,8 @@ std::string effect_text(double share);
 /// A change of a ratio in percent: 0.517 -> "-48.3", 1.5 -> "+50.0", 5.2 -> "+420".
 std::string percent_text(double ratio);
 
-/// "-48.3 % [-48.9, -47.7]"; without an interval "-48.3 %"; "-48.3 % [too wide]" where its ends are 100 times
-/// apart or more.
+/// "-48.3 % [-48.9, -47.7]"; without an interval "-48.3 %"; "-48.3 % [-97.0, >+9900]" where it reaches beyond
+/// 100 times.
 std::string change_text(double ratio, const std::optional<Interval>& interval);
 
 /// A figure without a unit, whole or with three significant digits; from ten million on "12,345,678".

@@ -49,7 +49,8 @@ function changeText(ratio, ends) {
   if (ratio == null) return missing;
   const change = percent(ratio) + "\u00a0%";
   if (!ends) return change;
-  return change + (ends[1] <= 100 * ends[0] ? ` [${percent(ends[0])}, ${percent(ends[1])}]` : " [too wide]");
+  const [low, high] = ends, most = 100 * Math.max(1, low);
+  return change + ` [${percent(low)}, ${high <= most ? percent(high) : ">" + percent(most)}]`;
 }
 
 /// A figure of a row in its unit.

@@ -50,8 +50,9 @@ TEST_CASE("a change is written in percent with its interval", "[report]") {
   CHECK(change_text(0.517, Interval{0.511, 0.523}) == "-48.3 % [-48.9, -47.7]");
   CHECK(change_text(1.004, Interval{0.9999, 1.012}) == "+0.4 % [0.0, +1.2]");
   CHECK(change_text(0.5, Interval{0.1, 9.9}) == "-50.0 % [-90.0, +890]");
-  CHECK(change_text(0.46, Interval{2e-7, 838279}) == "-54.0 % [too wide]");
-  CHECK(change_text(0.46, Interval{0, 2}) == "-54.0 % [too wide]");
+  CHECK(change_text(0.46, Interval{2e-7, 838279}) == "-54.0 % [-100, >+9900]");
+  CHECK(change_text(0.46, Interval{0, 2}) == "-54.0 % [-100, +100]");
+  CHECK(change_text(400, Interval{150, 20000}) == "+39900 % [+14900, >+1499900]");
   CHECK(change_text(5.2, std::nullopt) == "+420 %");
   CHECK(change_text(1, std::nullopt) == "0.0 %");
 }
