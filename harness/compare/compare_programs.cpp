@@ -191,9 +191,7 @@ int dry_run(const TwoPrograms& two, const run::RunPlan& plan, const ProgramsArgu
     const auto rounds = counts_only(arguments) ? 0 : session.session.looks.front();
     const auto seconds = results::is_error(row) ? 0 : build_workers.row_seconds(row) * (2 + 4 * rounds);
     all += seconds;
-    fmt::print(
-        "{}  {}\n", printable(row.name),
-        results::is_error(row) ? "skipped: " + printable(row.reason) : fmt::format("{:.0f} s", seconds));
+    fmt::print("{}", run::planned_text(row, seconds, style_of(stdout)));
   }
   const auto rows = session.rows.size();
   fmt::print("{} {}, about {}\n", rows, rows == 1 ? "row" : "rows", run::duration_text(all));

@@ -260,18 +260,20 @@ std::string refusal_text(const Comparison& comparison, const Style& style) {
   auto out = fmt::format("tuneproof: cannot compare {} and {}; they differ in\n", comparison.base,
                          comparison.current);
   out += differences_text(comparison, style);
-  out += name_list("Missing in NEW", comparison.missing, style);
-  out += name_list("New in NEW", comparison.added, style);
+  constexpr auto lists_all = "--allow-mismatch --markdown FILE";
+  out += name_list("Missing in NEW", comparison.missing, style, lists_all);
+  out += name_list("New in NEW", comparison.added, style, lists_all);
+  std::string advice;
   std::vector<std::string> fields, must_agree;
   for (const auto& difference : comparison.differences)
     (across_options({difference.field}).empty() ? must_agree : fields).push_back(difference.field);
   if (const auto options = across_options(fields); !options.empty())
-    out += fmt::format("If that is what you compare, add{}. ", options);
+    advice += fmt::format("If that is what you compare, add{}. ", options);
   if (!must_agree.empty())
-    out += fmt::format("No --across covers {}: measure one of the two again so that both agree in it. ",
-                       fmt::join(must_agree, ", "));
-  return out +
-         "--allow-mismatch shows the rows without a verdict on their times; counts that rose still fail.\n";
+    advice += fmt::format("No --across covers {}: measure one of the two again so that both agree in it. ",
+                          fmt::join(must_agree, ", "));
+  advice += "--allow-mismatch shows the rows without a verdict on their times; counts that rose still fail.";
+  return out + indented("", advice, 0, style);
 }
 
 CiReport refusal_report(const Comparison& comparison) {

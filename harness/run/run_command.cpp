@@ -39,25 +39,27 @@ constexpr double three_looks = 2;  // rows that go on after the first look make 
 int print_rows(const std::vector<results::Row>& rows, const RunPlan& plan,
                const catalogue::Catalogue& catalogue) {
   double all = 0, packages = 0;
+  const auto style = style_of(stdout);
+  const auto looks = plan.session.looks.size() > 1 && !plan.session.allotted ? three_looks : 1;
   for (const auto& row : rows) {
-    if (results::is_error(row)) {
-      fmt::print("{}  skipped: {}\n", row.name, printable(row.reason));
-      continue;
-    }
-    const auto looks = plan.session.looks.size() > 1 && !plan.session.allotted ? three_looks : 1;
     const auto seconds = catalogue::row_seconds(catalogue, row.step, row.name) * looks * plan.session.pairs;
+    fmt::print("{}", planned_text(row, seconds, style));
+    if (results::is_error(row)) continue;
     all += seconds;
     packages += catalogue::package_seconds(catalogue, row.step, row.name);
-    fmt::print("{}  {:.0f} s\n", row.name, seconds);
   }
   if (plan.budget) all = std::min(all, plan.budget->time.count());
   const auto skipped = std::ranges::count_if(rows, results::is_error);
-  fmt::print("{} {}{}, at most about {}\n", rows.size(), rows.size() == 1 ? "row" : "rows",
-             skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", duration_text(all));
+  std::vector<std::string> told{
+      fmt::format("{} {}{}, at most about {}", rows.size(), rows.size() == 1 ? "row" : "rows",
+                  skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", duration_text(all))};
   if (packages > 0)
-    fmt::print("(and up to about {} more where torch's compiler has not made their packages yet)\n",
-               duration_text(packages));
-  if (!plan.session.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
+    told.push_back(
+        fmt::format("(and up to about {} more where torch's compiler has not made their packages yet)",
+                    duration_text(packages)));
+  if (!plan.session.options.empty())
+    told.emplace_back("(this estimate assumes the workloads' default options)");
+  for (const auto& text : told) fmt::print("{}", indented("", text, 0, style));
   return 0;
 }
 

@@ -139,6 +139,15 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
+std::string planned_text(const results::Row& row, double seconds, const Style& style) {
+  constexpr int below = 4;
+  const auto name = printable(row.name);
+  const auto said =
+      results::is_error(row) ? "skipped: " + printable(row.reason) : fmt::format("{:.0f} s", seconds);
+  const bool fits = name.size() + 2 + said.size() <= static_cast<std::size_t>(style.columns);
+  return fits ? fmt::format("{}  {}\n", name, said) : name + "\n" + indented("", said, below, style);
+}
+
 std::string progress_line(const Advance& advance, int columns) {
   constexpr int width = 20;
   const auto share = std::max(advance.shown, share_done(advance));

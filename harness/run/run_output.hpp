@@ -29,6 +29,9 @@ double share_done(const Advance& advance);
 double seconds_left(const Advance& advance);
 /// "[#####---------------]  25 %  round 4/14  3/24 transfer/pinned_h2d  1 min 20 s left", cut to the columns.
 std::string progress_line(const Advance& advance, int columns);
+/// A line of --dry-run: "sync/a/n:128  12 s", "sync/a/n:256  skipped: no CUDA device"; what does not fit
+/// behind the name stands below it.
+std::string planned_text(const results::Row& row, double seconds, const Style& style);
 /// "45 s", "2 min 10 s", "1 h 5 min".
 std::string duration_text(double seconds);
 

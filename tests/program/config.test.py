@@ -63,7 +63,7 @@ class Config(unittest.TestCase):
     def test_a_dry_run_says_which_rungs_have_nothing_to_change(self):
         said = call("run", "stgym/*", "--dry-run", "--device", "cpu", "--config", self.file(SMALL))
         self.assertEqual(said.returncode, 0, said.stderr)
-        self.assertRegex(said.stdout, r"(?m)^stgym/project_first/unit:step/device:cpu  skipped: GCN multiplies before")
+        self.assertRegex(said.stdout, r"(?m)^stgym/project_first/unit:step/device:cpu\s+skipped: GCN multiplies before")
         self.assertRegex(said.stdout, r"(?m)^stgym/segment_pooling/unit:step/device:cpu  \d+ s$")
 
     def test_a_configuration_that_no_selected_step_reads_is_refused(self):

@@ -73,6 +73,13 @@ class DryRun(unittest.TestCase):
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         return said.stdout.splitlines()[-2:]
 
+    def test_no_sentence_is_wider_than_the_terminal(self):
+        said = call("run", "compile/modes", "gpt/best_form", "traps/*", "--suite", "full", "--scale", "0.1", "--dry-run", "--device",
+                    "cpu", COLUMNS="60")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        for line in said.stdout.splitlines():
+            self.assertTrue(len(line) <= 60 or "/" in line and " " not in line, line)  # a row's name stays whole
+
     def test_the_time_for_packages_of_the_compiler_is_told_apart(self):
         rows, packages = self.last_lines("compile/modes", "--suite", "full", "--point", "rows=16")
         self.assertRegex(rows, r"^\d rows?(, \d of them skipped)?, at most about \d+ s$")
