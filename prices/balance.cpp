@@ -260,6 +260,12 @@ std::string busy_sentence(std::string_view share) {
   return text + ": do not trust these prices. Measure again when the machine is quiet.";
 }
 
+std::string busy_at_first(double first, double all) {
+  if (first <= harness::busy_share) return {};
+  return fmt::format("When it began, {}, and {} over all of it: do not trust the first prices.",
+                     harness::other_programs_text(first), harness::share_text(all));
+}
+
 std::string warning_text(const std::string& busy, const harness::Style& style) {
   if (busy.empty()) return {};
   auto text = harness::indented("", busy, 0, style);

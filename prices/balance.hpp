@@ -38,7 +38,9 @@ std::string balance_text(std::span<const Balance> lines, const harness::Style& s
 /// "Other programs took 62 % of the CPUs meanwhile: do not trust these prices. ..."; empty where `share`, as
 /// a price file has it, is not that large or not known.
 std::string busy_sentence(std::string_view share);
-/// That above the balance; empty where it is.
+/// What is not to be trusted where they took as much only when the first prices were measured.
+std::string busy_at_first(double first, double all);
+/// That below the balance; empty where it is.
 std::string warning_text(const std::string& busy, const harness::Style& style);
 /// Where the prices were kept, if they were, and what to do next.
 std::string next_text(const std::string& file, bool busy, const harness::Style& style);

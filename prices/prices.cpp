@@ -315,7 +315,8 @@ int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std
   const auto warning = stands_in ? harness::results::warning_line(beside.style()) : std::string();
   beside.print(warning);
   const auto pace = words.pace();
-  if (pace) harness::tell(pace->forecast(other.share()));
+  const auto at_first = other.share();
+  if (pace) harness::tell(pace->forecast(at_first));
   Collector collector(display, &display == &ours, pace);
   std::ostringstream said;  // by Google Benchmark of the filter
   collector.SetErrorStream(&said);
@@ -326,12 +327,14 @@ int run_all(Words& words, const harness::DeviceFacts& facts, std::span<const std
   std::cerr << said.str();
   words.keep_file();
   if (!collector.prices().empty()) {  // as of a list of names
-    const auto share = fmt::format("{}", other.share().value_or(0));
+    const auto all = other.share().value_or(0);
+    const auto share = fmt::format("{}", all);
     const auto busy = busy_sentence(share);
-    beside.print(warning_text(busy, beside.style()) +
-                 balance_text(balance_of(collector.prices(), sheet_of(facts), share), beside.style(),
+    const auto doubt = busy.empty() && pace ? busy_at_first(at_first.value_or(0), all) : busy;
+    beside.print(balance_text(balance_of(collector.prices(), sheet_of(facts), share), beside.style(),
                               is_quick(flags)) +
-                 warning + next_text(words.file(), !busy.empty(), beside.style()));
+                 warning_text(doubt, beside.style()) + warning +
+                 next_text(words.file(), !busy.empty(), beside.style()));
   }
   if (collector.failures() > 0)
     std::fprintf(stderr, "tuneproof: %d price%s could not be measured\n", collector.failures(),

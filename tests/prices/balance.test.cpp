@@ -200,7 +200,12 @@ TEST_CASE("the prices end with where they are and what comes next", "[balance]")
   CHECK(next_text("p.json", true, {}) == "\nWritten to p.json. Next: tuneproof doctor\n");
 }
 
-TEST_CASE("above the balance stands that the machine was busy, and nothing where it was not", "[balance]") {
+TEST_CASE("the end says which prices other programs have touched, and nothing where none", "[balance]") {
+  CHECK(
+      busy_at_first(0.62, 0.09) ==
+      "When it began, other programs took 62 % of the CPUs, and 9.0 % over all of it: do not trust the first "
+      "prices.");
+  CHECK(busy_at_first(0.1, 0.09).empty());
   CHECK(warning_text(busy_sentence("0.62"), {.columns = 1000}) ==
         "\nOther programs took 62 % of the CPUs meanwhile: do not trust these prices. Measure again when the "
         "machine "
