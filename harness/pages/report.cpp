@@ -107,6 +107,19 @@ std::string simulation_markdown(const Json& simulation) {
   return compare::markdown_text(report);
 }
 
+/// Whose rows these prices say nothing of; empty where they are of the machine and software of all runs.
+std::string elsewhere_text(const Json& prices, const std::vector<results::Results>& runs) {
+  const auto place = prices["context"].value("fingerprint", std::string());
+  std::vector<std::string> files;
+  for (const auto& run : runs)
+    if (results::place_of_prices(run.fingerprint) != place)
+      files.push_back(std::filesystem::path(run.file).filename().string());
+  if (files.empty()) return {};
+  return fmt::format(
+      "These prices are {} of the machine and the software that measured {}: they explain none of its rows.",
+      place.empty() ? "not known to be" : "not", join_or(files));
+}
+
 }  // namespace
 
 std::string script_json(const Json& data) {
@@ -136,6 +149,7 @@ Json report_data(const Report& report) {
   data["stand_in"] = shows_stand_in(report) ? Json(results::stand_in_warning) : Json();
   data["steps"] = report.steps;
   data["prices"] = report.prices;
+  for (auto& prices : data["prices"]) prices["elsewhere"] = elsewhere_text(prices, report.runs);
   data["self_tests"] = report.self_tests;
   data["traces"] = report.traces;
   data["history"] = report.history;

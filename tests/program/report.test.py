@@ -85,6 +85,14 @@ class Report(unittest.TestCase):
         self.assertRegex(said, "pinned copies h2d 55.5 GB/s of 63 GB/s: 88 %")
         self.assertRegex(said, "copy/h2d/host:pageable: 14.9 GB/s up to 64.0 MiB, 8.35 GB/s to 9.14 GB/s from 256 MiB")
 
+    def test_prices_of_another_machine_than_the_rows_are_marked(self):
+        other = PROJECT / "results/h200/prices-2026-11-27-8d18999-copies.json.gz"
+        here, there = self.written(RUN, PRICES, other)["prices"]
+        self.assertEqual(here["elsewhere"], "")
+        self.assertEqual(there["elsewhere"], f"These prices are not of the machine and the software that measured {RUN.name}: "
+                                             "they explain none of its rows.")
+        self.assertEqual(self.written(other)["prices"][0]["elsewhere"], "")  # beside no row
+
     def test_a_price_list_that_was_stopped_is_not_called_whole(self):
         stopped = json.loads(PRICES.read_text())
         stopped["context"]["whole"] = "no"

@@ -45,7 +45,7 @@ function showHealth(data) {
   for (const file of data.prices) {
     const told = file.balance.filter(({about, said}) => said.length && aboutMachine.includes(about));
     if (told.length) section(data.prices.length > 1 ? "What the machine reaches: " + file.file : "What the machine reaches",
-      facts(told.map(({about, said}) => [about, said.join("; ")])));
+      ...doubtsOf(file), facts(told.map(({about, said}) => [about, said.join("; ")])));
   }
 }
 

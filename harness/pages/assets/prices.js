@@ -84,12 +84,15 @@ const priceTable = prices => table({caption: "All prices", rows: prices, columns
     csv: {bytes_per_second: price => price.bytes_per_second || null}},
 ]});
 
+/// Why these prices say nothing of the rows beside them, or nothing at all.
+const doubtsOf = ({elsewhere, busy}) => [elsewhere, busy].filter(Boolean).map(text => element("p", {class: "warning"}, text));
+
 function showPrices(data) {
   for (const file of data.prices) {
     const made = section(data.prices.length > 1 ? "Prices of " + file.file : "Prices", element("p", {},
       `What things cost, from ${file.file}. Points were measured. A line is that of start-up time a plus bytes n at rate b, drawn where ` +
       "it fits the times within 25 %. Dashed: below this size, batching at least halves the time."),
-      file.busy && element("p", {class: "warning"}, file.busy),
+      ...doubtsOf(file),
       file.context.whole === "no" && element("p", {class: "warning"}, "This list is not whole: measuring it was stopped before the last price. Measure it again with tuneproof prices."),
       facts([["Measured by", file.context.tuneproof && "tuneproof " + file.context.tuneproof], ["When", file.context.date && timeOfDay(file.context.date)],
         ["GPU", file.context.cuda], ["LibTorch", file.context.libtorch]]));
