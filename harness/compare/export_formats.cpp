@@ -85,12 +85,11 @@ std::string csv_cell(std::string_view text) {
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : ""; }
 
-/// What is decided is a pass, whichever way and by whatever: a tip that does not pay here is a result. A
-/// command that is slower is none.
+/// What is decided is a pass, whichever way: a tip that does not pay here is a result. A command that is
+/// slower is none.
 Fate row_fate(const results::Row& row, const results::Results& run) {
   if (results::is_of_commands(row.name)) return fate_of_command(row, run);
-  const bool decided = is_decided(row.judged.verdict) || run::told_otherwise(row);
-  return decided ? Fate::pass : fate_of(row.judged.verdict);
+  return is_decided(row.judged.verdict) ? Fate::pass : fate_of(row.judged.verdict);
 }
 
 CiCase ci_row(const results::Row& row, const results::Results& run) {
@@ -199,6 +198,10 @@ fs::path event_file_in(const fs::path& folder) {
 }
 
 constexpr auto export_examples =
+    "junit: a row with a verdict passes, whichever way it fell. One that cannot tell, or was skipped, is\n"
+    "<skipped>; one that failed or is invalid an <error>. Of commands (`versus`) a slower one is a\n"
+    "<failure>, and if none was decided, each is an <error>.\n"
+    "\n"
     "Examples:\n"
     "  tuneproof export csv results.json >> all.csv\n"
     "  tuneproof export bmf results.json            Bencher's metric format\n"
@@ -336,7 +339,12 @@ std::string junit_export(const results::Results& run) {
   const bool of_commands = std::ranges::any_of(
       run.rows, [](const results::Row& row) { return results::is_of_commands(row.name); });
   auto report = run_report(run);
-  return junit_text(of_commands ? with_reason(std::move(report)) : report);
+  if (of_commands) report = with_reason(std::move(report));
+  const auto count = [&](Fate fate) { return std::ranges::count(report.rows, fate, &CiCase::fate); };
+  if (const auto undecided = count(Fate::undecided); undecided > 0)
+    report.notes.push_back(
+        fmt::format("JUnit's skipped: {} cannot tell, {} not measured", undecided, count(Fate::skipped)));
+  return junit_text(report);
 }
 
 float verdict_number(Verdict verdict) {
