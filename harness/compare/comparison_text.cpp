@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <ranges>
 
 namespace harness::compare {
 namespace {
@@ -182,11 +183,15 @@ std::string_view closing_sentence(const Comparison& comparison) {
 
 }  // namespace
 
-std::string name_list(std::string_view title, const std::vector<std::string>& names, const Style& style) {
+std::string name_list(std::string_view title, const std::vector<std::string>& names, const Style& style,
+                      std::string_view lists_all) {
+  constexpr std::size_t most_named = 10;
   if (names.empty()) return {};
   auto out = fmt::format("\n{}\n", inked(std::string(title), Ink::bold, style));
-  for (const auto& name : names) out += fmt::format("  {}\n", name);
-  return out;
+  for (const auto& name : names | std::views::take(most_named)) out += fmt::format("  {}\n", name);
+  if (names.size() <= most_named) return out;
+  return out + indented("  ", fmt::format("and {} more; {} lists all", names.size() - most_named, lists_all),
+                        2, style);
 }
 
 std::string compared_word(const ComparedRow& row) {

@@ -11,8 +11,10 @@ namespace harness::compare {
 
 /// "no longer counted: a, b"; empty where there are none.
 std::string vanished_text(const std::vector<std::string>& names);
-/// A title and a line for each name; nothing without names.
-std::string name_list(std::string_view title, const std::vector<std::string>& names, const Style& style);
+/// A title and a line for each name, of many for the first ones, with the option that lists all; nothing
+/// without names.
+std::string name_list(std::string_view title, const std::vector<std::string>& names, const Style& style,
+                      std::string_view lists_all = "--markdown FILE");
 /// "instructions (optimized): 2,057,872 -> 2,222,887 (+8.0 %)".
 std::string increase_text(const CountIncrease& increase);
 /// "cpu_time: 20.0 us -> 40.0 us, +100 % [+98.0, +102]".
