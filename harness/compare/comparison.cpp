@@ -104,11 +104,12 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
   row.name = current.name;
   row.step = current.step;
   row.delta = current.delta;
+  row.words = value_words(current);
   row.base_seconds = shown_value(base, Form::optimized);
   row.seconds = shown_value(current, Form::optimized);
   row.row_seconds = current.row_seconds;
   row.one_form = run::has_one_form(current);
-  const bool scatters = value_words(row.name).unit == "B";  // the peak memory of a command
+  const bool scatters = results::is_of_commands(row.name) && row.words.unit == "B";  // peak memory
   if (counts && !scatters)
     row.increases = count_increases(base.measured.figures, current.measured.figures, row.one_form);
   if (is_error(base) || is_error(current)) {
@@ -205,7 +206,7 @@ void clean(Comparison& comparison) {
   for (auto& [field, base, current] : comparison.differences)
     for (auto* text : {&field, &base, &current}) *text = printable(*text);
   for (auto& row : comparison.rows) {
-    for (auto* text : {&row.name, &row.step, &row.note}) *text = printable(*text);
+    for (auto* text : {&row.name, &row.step, &row.note, &row.words.unit}) *text = printable(*text);
     all(row.vanished);
     for (auto& figure : row.figures) figure.name = printable(figure.name);
     for (auto& increase : row.increases) increase.figure = printable(increase.figure);

@@ -42,7 +42,8 @@ struct ComparedRow {
   std::optional<Change> naive = {};         // empty where one of the runs did not measure the row
   std::optional<Change> optimized = {};
   std::optional<Change> speed_up = {};  // of the ratio optimized / naive: each run is its own control
-  double base_seconds = 0;              // of the optimized form; what value_words says where it is no time
+  ValueWords words = {};                // what the values are
+  double base_seconds = 0;              // of the optimized form, or what stands for its time
   double seconds = 0;                   // in the new run; both as the runs' own tables show them
   double delta = 0;
   double row_seconds = 0;  // what the row took in the new run

@@ -65,10 +65,11 @@ std::string table_line(const std::string& name, const std::array<std::string, 4>
 }
 
 std::string row_text(const ComparedRow& row, const std::string& word, const Style& style) {
-  auto out = table_line(row.name,
-                        {value_text(row.name, row.base_seconds), value_text(row.name, row.seconds),
-                         change_cell(row, row.optimized), inked(word, ink_of(row), style)},
-                        style);
+  auto out = table_line(
+      row.name,
+      {value_text(row.name, row.words, row.base_seconds), value_text(row.name, row.words, row.seconds),
+       change_cell(row, row.optimized), inked(word, ink_of(row), style)},
+      style);
   std::string below;
   std::vector<std::string> same;
   for (const auto& figure : row.figures)
@@ -164,8 +165,8 @@ CiCase ci_row(const Comparison& comparison, const ComparedRow& row, const Demand
              .name = row.name,
              .fate = fate_of_row(row, demands),
              .verdict = word_of(comparison, row),
-             .before = value_text(row.name, row.base_seconds),
-             .after = value_text(row.name, row.seconds),
+             .before = value_text(row.name, row.words, row.base_seconds),
+             .after = value_text(row.name, row.words, row.seconds),
              .message = message_of(row),
              .seconds = row.row_seconds};
   if (row.optimized)
@@ -196,14 +197,14 @@ std::string name_list(std::string_view title, const std::vector<std::string>& na
 
 std::string compared_word(const ComparedRow& row) {
   if (row.lost) return "missing";
-  if (row.verdict == Verdict::hurts) return std::string(value_words(row.name).more);
+  if (row.verdict == Verdict::hurts) return std::string(row.words.more);
   if (!row.increases.empty()) return "doing more";
   for (const auto& figure : row.figures)
     if (figure.worse) return figure.unit == "s" ? "slower by CPU time" : "with other counters";
   if (!row.vanished.empty()) return "no longer counted";
-  if (row.verdict == Verdict::helps) return std::string(value_words(row.name).less);
+  if (row.verdict == Verdict::helps) return std::string(row.words.less);
   if (row.verdict == Verdict::inconclusive && row.instructions) return instructions_word(*row.instructions);
-  if (row.leaning) return fmt::format("maybe {}", value_words(row.name).more);
+  if (row.leaning) return fmt::format("maybe {}", row.words.more);
   return std::string(run::word_of(row.verdict));
 }
 

@@ -31,8 +31,7 @@ namespace {
 /// One form of one row: the value that the table shows, in the interval of the form's median. A time is in
 /// ns; of a rate it is the inverse, since in these formats less is better.
 struct FormValue {
-  std::string name;
-  std::string_view measure, unit;
+  std::string name, measure, unit;
   double value = 0;
   std::optional<Interval> interval;
   const results::Row* row = nullptr;
@@ -50,11 +49,11 @@ std::vector<FormValue> form_values(const results::Results& run) {
     for (const auto form : {Form::naive, Form::optimized}) {
       const auto value = shown_value(row, form);
       if (value <= 0) continue;
-      const auto words = value_words(row.name);
-      const double scale = words.unit == "s" ? 1e9 : 1;
+      const auto words = value_words(row);
+      const double scale = words.is_time() ? 1e9 : 1;
       all.push_back({.name = fmt::format("{}/variant:{}", row.name, to_string(form)),
                      .measure = words.measure,
-                     .unit = words.unit == "s" ? "ns" : words.unit,
+                     .unit = words.is_time() ? "ns" : words.unit,
                      .value = rounded(value * scale),
                      .interval = {},
                      .row = &row,
@@ -171,7 +170,7 @@ std::string row_records(const results::Row& row, const Moment& moment) {
   };
   for (const auto form : {Form::naive, Form::optimized})
     if (const auto value = shown_value(row, form); value > 0) {
-      const bool is_time = value_words(row.name).unit == "s";
+      const bool is_time = value_words(row).is_time();
       add(fmt::format("{}{}", to_string(form), is_time ? "_ms" : "_value"),
           results::as_printed(name, value) * (is_time ? 1e3 : 1));
     }
@@ -282,7 +281,7 @@ std::string bmf_text(const results::Results& run) {
       value["lower_value"] = one.interval->low;
       value["upper_value"] = one.interval->high;
     }
-    json[one.name][std::string(one.measure)] = std::move(value);
+    json[one.name][one.measure] = std::move(value);
   }
   return pretty(json);
 }
@@ -307,20 +306,21 @@ std::string csv_text(const results::Results& run) {
   for (const auto& row : run.rows) {
     if (is_error(row)) continue;
     const auto ends = results::as_printed(row.name, run::shown_interval(row));
-    const auto unit = value_words(row.name).unit;
-    const bool is_time = unit == "s";
+    const auto words = value_words(row);
+    const bool is_time = words.is_time();
     const auto number_of = [&](Form form) {
       const auto value = shown_value(row, form);
       return value > 0 ? csv_number(results::as_printed(row.name, value) * (is_time ? 1e9 : 1)) : "";
     };
     const auto rounds = series_of(row).log_ratios.size();
     const std::string naive = number_of(Form::naive), optimized = number_of(Form::optimized), none;
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.session.started),
-                       csv_cell(run.session.commit), csv_cell(row.step), csv_cell(row.name),
-                       run::word_of(row), is_time ? naive : none, is_time ? optimized : none,
-                       rounds > 0 ? csv_number(results::as_printed(row.name, row.judged.ratio)) : "",
-                       ends ? csv_number(ends->low) : "", ends ? csv_number(ends->high) : "", rounds,
-                       is_time ? none : naive, is_time ? none : optimized, is_time ? "" : unit);
+    out +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.session.started),
+                    csv_cell(run.session.commit), csv_cell(row.step), csv_cell(row.name), run::word_of(row),
+                    is_time ? naive : none, is_time ? optimized : none,
+                    rounds > 0 ? csv_number(results::as_printed(row.name, row.judged.ratio)) : "",
+                    ends ? csv_number(ends->low) : "", ends ? csv_number(ends->high) : "", rounds,
+                    is_time ? none : naive, is_time ? none : optimized, is_time ? "" : csv_cell(words.unit));
   }
   return out;
 }

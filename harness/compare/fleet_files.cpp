@@ -197,7 +197,7 @@ Json standing_json(const std::optional<Standing>& standing) {
 }
 
 Json time_json(const FleetRow& row, double value) {
-  return value > 0 && value_words(row.name).unit == "s" ? finite(value * 1e9) : Json(nullptr);
+  return value > 0 && row.words.is_time() ? finite(value * 1e9) : Json(nullptr);
 }
 
 Json node_row_json(const Fleet& fleet, const FleetRow& of, const NodeStandings& row) {

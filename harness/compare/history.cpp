@@ -116,10 +116,11 @@ Database opened(const std::filesystem::path& file, Database::Mode mode) {
   return database;
 }
 
-/// Others have no number that could move.
+/// Others have no number that could move, or one whose unit the history does not know.
 bool is_kept(const results::Row& row) {
-  return !is_error(row) && shown_value(row, Form::naive) > 0 && shown_value(row, Form::optimized) > 0 &&
-         row.judged.ratio > 0;
+  const bool known = results::is_of_commands(row.name) || row.measured.statistic == Statistic::median;
+  return known && !is_error(row) && shown_value(row, Form::naive) > 0 &&
+         shown_value(row, Form::optimized) > 0 && row.judged.ratio > 0;
 }
 
 /// Each form's own median, and not what a table shows: earlier sessions have it, and where the two differ no

@@ -89,7 +89,7 @@ void judge(const RowFiles& files, Timer timer, const Rule& rule, Tests& tests, N
 
 FleetRow row_of(const RowFiles& files, const results::Row& first, double alpha, Tests& tests) {
   const auto timer = first.measured.timer;
-  FleetRow merged{first.name, first.step, first.delta};
+  FleetRow merged{first.name, first.step, first.delta, value_words(first)};
   for (std::size_t node = 0; node < files.size(); ++node) {
     if (files[node].row == nullptr) continue;
     const auto& file = *files[node].row;
@@ -176,9 +176,9 @@ constexpr int indent = 4;
 constexpr std::size_t widest_file = 48;
 
 /// "slower", "faster"; empty for a time within the others'.
-std::string_view time_word(const std::optional<Standing>& standing) {
+std::string_view time_word(const std::optional<Standing>& standing, const ValueWords& words) {
   if (!standing || !standing->apart()) return {};
-  return standing->above ? "slower" : "faster";
+  return standing->above ? words.more : words.less;
 }
 
 std::string_view ratio_word(const std::optional<Standing>& standing) {
@@ -191,7 +191,7 @@ std::string percent(const std::optional<Standing>& standing) {
 }
 
 /// What a node stands apart in, with intervals: one sentence; empty where it does not.
-std::string sentence(const NodeStandings& row, const std::string& node) {
+std::string sentence(const NodeStandings& row, const ValueWords& words, const std::string& node) {
   std::vector<std::string> parts;
   const auto add = [&](std::string_view what, const std::optional<Standing>& standing,
                        std::string_view word) {
@@ -199,8 +199,8 @@ std::string sentence(const NodeStandings& row, const std::string& node) {
       parts.push_back(fmt::format("{} {} ({})", what, word,
                                   change_text(standing->against.ratio, standing->against.ratio_interval)));
   };
-  add("first side", row.naive, time_word(row.naive));
-  add("second side", row.optimized, time_word(row.optimized));
+  add("first side", row.naive, time_word(row.naive, words));
+  add("second side", row.optimized, time_word(row.optimized, words));
   add("ratio", row.speed, ratio_word(row.speed));
   if (parts.empty()) return {};
   return fmt::format("{} against the others: {}", node, fmt::join(parts, ", "));
@@ -208,7 +208,9 @@ std::string sentence(const NodeStandings& row, const std::string& node) {
 
 bool has_outlier(const FleetRow& row) { return std::ranges::any_of(row.nodes, &NodeStandings::apart); }
 
-std::string cell(const std::string& row, double value) { return value > 0 ? value_text(row, value) : "-"; }
+std::string cell(const FleetRow& row, double value) {
+  return value > 0 ? value_text(row.name, row.words, value) : "-";
+}
 
 std::string row_text(const Fleet& fleet, const FleetRow& row, const Style& style) {
   Columns table({"NODE", "<CHANGE [INTERVAL]", "FROM", "OTHERS", "TO", "OTHERS", "RATIO:OTHERS"});
@@ -219,9 +221,9 @@ std::string row_text(const Fleet& fleet, const FleetRow& row, const Style& style
       below += indented("    ", trace::printable(fmt::format("{}: {}", name, entry.note)), indent, style);
     if (entry.naive_seconds > 0 || entry.naive)
       table.add({name, printed_change(row.name, entry.ratio, entry.ratio_interval),
-                 cell(row.name, entry.naive_seconds), percent(entry.naive),
-                 cell(row.name, entry.optimized_seconds), percent(entry.optimized), percent(entry.speed)});
-    if (const auto apart = sentence(entry, name); !apart.empty())
+                 cell(row, entry.naive_seconds), percent(entry.naive), cell(row, entry.optimized_seconds),
+                 percent(entry.optimized), percent(entry.speed)});
+    if (const auto apart = sentence(entry, row.words, name); !apart.empty())
       below += inked(indented("    ", apart, indent, style), Ink::yellow, style);
   }
   return fmt::format("\n{}\n{}{}", inked(row.name, Ink::bold, style), table.empty() ? "" : table.text(style),

@@ -42,6 +42,7 @@ struct FleetRow {
   std::string name;
   std::string step;
   double delta = 0;
+  ValueWords words = {};                  // what its values are
   std::vector<NodeStandings> nodes = {};  // those that have the row, failed or not
 };
 

@@ -2,6 +2,7 @@
 
 #include "harness/core/median.hpp"
 #include "harness/run/row_view.hpp"
+#include "harness/run/table_row.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/quantity.hpp"
 
@@ -101,7 +102,6 @@ RowSeries series_of(const results::Row& row) {
 }
 
 double shown_value(const results::Row& row, Form form) {
-  if (!results::is_of_commands(row.name) && row.measured.statistic != Statistic::median) return 0;
   if (form == Form::naive) return row.naive_seconds;
   const bool by_ratio = row.optimized_seconds > 0 && !run::has_one_form(row);
   return by_ratio ? results::shown_optimized(row) : row.optimized_seconds;
@@ -116,16 +116,21 @@ ValueWords value_words(std::string_view row_name) {
   if (row_name.starts_with("versus/instructions/")) return {"instructions", "less", "more", "instructions"};
   if (row_name.starts_with("versus/printed/")) return {"", "better", "worse", "printed"};
   if (results::is_rate(row_name)) return {"", "better", "worse", "inverse-rate"};
-  return {"s", "faster", "slower", "latency"};
+  return {};
 }
 
-std::string value_text(std::string_view row_name, double value) {
-  const auto unit = value_words(row_name).unit;
+ValueWords value_words(const results::Row& row) {
+  const auto& measured = row.measured;
+  if (results::is_of_commands(row.name) || measured.statistic == Statistic::median)
+    return value_words(row.name);
+  if (measured.statistic == Statistic::tail) return {"x", "less", "more", "p99-over-median"};
+  if (measured.figures.empty()) return {"", "less", "more", "figure"};
+  return {measured.figures.front().unit, "less", "more", measured.figures.front().name};
+}
+
+std::string value_text(std::string_view row_name, const ValueWords& words, double value) {
   if (!(value > 0)) return {};
-  value = results::as_printed(row_name, value);
-  if (unit == "s") return time_text(value);
-  if (unit == "B") return memory_text(value);
-  return unit.empty() ? plain_text(value) : counted_text(value);
+  return run::judged_text(results::as_printed(row_name, value), words.unit);
 }
 
 std::string printed_change(std::string_view row_name, double ratio, const std::optional<Interval>& interval) {

@@ -48,23 +48,28 @@ struct RowSeries {
 };
 RowSeries series_of(const results::Row& row);
 
-/// One run of the form as the run's own table prints it, or what `tuneproof versus` has compared: bytes,
-/// instructions, a number that was printed; 0 where the row was not timed, or what is judged is not a time.
-/// Whatever shows a value of a row takes it from here, so that the row has one number everywhere.
+/// One run of the form as the run's own table prints it, or the figure that stands for its time (bytes, a
+/// loss, what `tuneproof versus` has compared); 0 where nothing was measured. Whatever shows a value of a row
+/// takes it from here, so that the row has one number everywhere.
 double shown_value(const results::Row& row, Form form);
 
 /// `interval` as far as it has to reach to hold the value beside it, which is another estimate.
 Interval holding(Interval interval, double value);
 
-/// What such a value is, by the row's name alone: "s", "B", "instructions" or nothing; the words for less and
-/// more of what the file has; what Bencher calls it.
+/// What such a value is: its unit ("s", "B", "MiB" or nothing), the words for less and more of what the file
+/// has, what Bencher calls it.
 struct ValueWords {
-  std::string_view unit, less, more, measure;
+  std::string unit = "s";
+  std::string_view less = "faster", more = "slower";
+  std::string measure = "latency";
+  bool is_time() const { return unit == "s"; }
 };
+ValueWords value_words(const results::Row& row);
+/// By the name alone, of rows that are judged by their time or were compared by `tuneproof versus`.
 ValueWords value_words(std::string_view row_name);
 
 /// The value of a row's form as a person reads it; empty where there is none.
-std::string value_text(std::string_view row_name, double value);
+std::string value_text(std::string_view row_name, const ValueWords& words, double value);
 
 /// The change of a row as a person reads it: of a rate that of the number that was printed.
 std::string printed_change(std::string_view row_name, double ratio, const std::optional<Interval>& interval);

@@ -1,5 +1,6 @@
 #include "harness/pages/run_data.hpp"
 
+#include "harness/compare/comparison_text.hpp"
 #include "harness/results/row_json.hpp"
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/open_rows.hpp"
@@ -28,15 +29,25 @@ Json compact(const std::vector<double>& logs, double center) {
   return list;
 }
 
-void add_form(Json& row, const std::string& form, double seconds, const std::vector<double>& logs,
-              double alpha) {
-  if (seconds <= 0) return;
-  row[form] = rounded(seconds);
+/// Logarithms of what is printed.
+std::vector<double> printed_logs(const results::Row& row, std::vector<double> logs) {
+  if (results::is_rate(row.name))
+    for (auto& log : logs) log = -log;
+  return logs;
+}
+
+/// A side's time, or what stands for it, and one value a round.
+void add_form(Json& row, const results::Row& read, Form form, const std::vector<double>& logs, double alpha) {
+  const auto shown = compare::shown_value(read, form);
+  if (shown <= 0) return;
+  const auto value = results::as_printed(read.name, shown);
+  const std::string name(to_string(form));
+  row[name] = rounded(value);
   if (const auto interval = median_interval(logs, alpha)) {
-    const auto ends = compare::holding({std::exp(interval->low), std::exp(interval->high)}, seconds);
-    row[form + "_ci"] = {rounded(ends.low), rounded(ends.high)};
+    const auto ends = compare::holding({std::exp(interval->low), std::exp(interval->high)}, value);
+    row[name + "_ci"] = {rounded(ends.low), rounded(ends.high)};
   }
-  row[form + "_rounds"] = compact(logs, std::log(seconds));
+  row[name + "_rounds"] = compact(logs, std::log(value));
 }
 
 Json figures_data(const std::vector<Figure>& figures) {
@@ -81,11 +92,10 @@ void add_result(Json& row, const results::Row& read, double alpha) {
   if (const auto ends = results::as_printed(read.name, run::shown_interval(read)))
     row["ratio_ci"] = {finite(ends->low), finite(ends->high)};
   row["mde"] = rounded(read.judged.smallest_effect);
-  row["logs"] = compact(series.log_ratios, 0);
-  if (read.measured.statistic == Statistic::median) {
-    add_form(row, "naive", compare::shown_value(read, Form::naive), series.naive, alpha);
-    add_form(row, "optimized", compare::shown_value(read, Form::optimized), series.optimized, alpha);
-  }
+  row["logs"] = compact(printed_logs(read, series.log_ratios), 0);
+  add_form(row, read, Form::naive, printed_logs(read, series.naive), alpha);
+  add_form(row, read, Form::optimized, printed_logs(read, series.optimized), alpha);
+  if (const auto words = compare::value_words(read); !words.is_time()) row["unit"] = words.unit;
   if (!read.measured.figures.empty()) row["figures"] = figures_data(read.measured.figures);
   if (const auto evidence = run::evidence_text(read);
       read.judged.verdict == Verdict::inconclusive && !evidence.empty())
@@ -146,13 +156,17 @@ Json change_data(const std::string& row, const std::optional<compare::Change>& c
 }
 
 Json compared_row_data(const compare::ComparedRow& row) {
-  const bool is_time = compare::value_words(row.name).unit == "s";
+  const auto value = [&](double one) {
+    return one > 0 ? rounded(results::as_printed(row.name, one)) : Json();
+  };
   Json json{{"name", row.name},
             {"step", row.step},
             {"verdict", to_string(row.verdict)},
+            {"word", compare::compared_word(row)},
             {"delta", rounded(row.delta)},
-            {"base", is_time ? rounded(row.base_seconds) : Json()},
-            {"current", is_time ? rounded(row.seconds) : Json()},
+            {"base", value(row.base_seconds)},
+            {"current", value(row.seconds)},
+            {"unit", row.words.unit},
             {"naive", change_data(row.name, row.naive)},
             {"optimized", change_data(row.name, row.optimized)},
             {"speed_up", change_data(row.name, row.speed_up)}};

@@ -189,7 +189,11 @@ std::string table_row(const results::Row& row, const results::Row* above, const 
 std::string judged_text(const results::Row& row, double value) {
   if (row.measured.statistic == Statistic::tail) return fmt::format("{:.2f} x", value);
   if (row.measured.statistic == Statistic::median || row.measured.figures.empty()) return time_text(value);
-  const auto& unit = row.measured.figures.front().unit;
+  return judged_text(value, row.measured.figures.front().unit);
+}
+
+std::string judged_text(double value, std::string_view unit) {
+  if (unit == instructions_unit) return counted_text(value);
   return value_text(value, unit) + unit_text(unit);
 }
 

@@ -23,6 +23,8 @@ std::string table_row(const results::Row& row, const results::Row* above, const 
 std::string figures_text(const results::Row& row);
 /// One form's value in what the row is judged by: a time, a multiple of the median, its first figure.
 std::string judged_text(const results::Row& row, double value);
+/// The same by its unit.
+std::string judged_text(double value, std::string_view unit);
 
 /// Heading and a line for each row, more with `details`; then a paragraph for each reason that several rows
 /// were skipped for: "25 rows skipped: no CUDA device", and the steps with the number of their rows. Rows

@@ -283,12 +283,33 @@ class Browser(unittest.TestCase):
         lines = self.page.run("roundsCsv(pageData.runs[0])").splitlines()
         pairs = block_of(RUN)["pairs"]
         self.assertEqual(len(lines), 1 + sum(len(pair["round_log_ratios"]) for pair in pairs))
-        row, device, number, ratio, naive, _ = lines[1].split(",")
+        row, device, number, ratio, naive, *_ = lines[1].split(",")
+        self.assertEqual(lines[0], "row,device,round,ratio,naive_seconds,naive_value,optimized_seconds,optimized_value,value_unit")
         self.assertEqual((row, device, number), (pairs[0]["id"], "cpu", "0"))
         self.assertAlmostEqual(float(ratio), math.exp(pairs[0]["round_log_ratios"][0]), places=4)
         self.assertGreater(float(naive), 3e-4)
         self.assertEqual(self.page.run("csvCell('=1+1')"), "'=1+1")
         self.assertEqual(self.page.run("csvCell('a \"b\", c')"), '"a ""b"", c"')
+
+    def test_what_a_figure_decides_has_both_figures_in_their_unit_where_others_have_times(self):
+        def memory(block):
+            pair = block["pairs"][0]
+            pair["metric"], pair["at"] = "first_figure", []
+            pair["figures"] = [{"name": "peak memory", "unit": "MiB", "naive": 4, "optimized": 2}]
+            pair["result"] |= {"naive_ns": 4e9, "ratio": 0.5}
+            pair["samples"]["t_ns"] = [(4e9, 2e9)[variant] for variant in pair["samples"]["variant"]]
+        self.page.open(self.changed("figure", memory))
+        cells = self.page.run("[...document.querySelectorAll('section[id^=\"steps-\"] tbody tr')][0].innerText").split("\t")
+        self.assertEqual([cell.replace("\u00a0", " ") for cell in cells[4:6]], ["4 MiB", "2 MiB"])
+        self.assertRegex(self.page.run("roundsCsv(pageData.runs[0])").splitlines()[1], r",,4,,2,MiB$")
+        csv = self.page.run("""(({runs: [run]}) => tableCsv(
+            [{csv: {...valueCsv("from", "naive"), ...valueCsv("to", "optimized")}}], run.rows.slice(0, 1)))(pageData)""")
+        self.assertEqual(csv.splitlines()[1], ",4,,2")
+
+    def test_prices_of_another_machine_are_marked_wherever_they_stand(self):
+        self.page.open(self.report("elsewhere.html", RUN, PROJECT / "results/h200/prices-2026-11-27-8d18999-copies.json.gz"))
+        said = self.page.run("[...document.querySelectorAll('section > .warning')].map(({textContent}) => textContent)")
+        self.assertEqual([text.startswith("These prices are not of the machine") for text in said], [True, True])
 
     def test_two_runs_side_by_side(self):
         file = self.report("against.html", RUN, "--against", OLD)

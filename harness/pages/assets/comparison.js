@@ -2,7 +2,7 @@
 function comparedItem(row) {
   const change = row.optimized;
   return {label: shortName(row.name), verdict: row.verdict, ratio: change.ratio, ends: change.ratio_ci, delta: row.delta,
-    tip: `${row.name}: ${changeText(change.ratio, change.ratio_ci)}, ${verdicts[row.verdict]?.word}`};
+    tip: `${row.name}: ${changeText(change.ratio, change.ratio_ci)}, ${row.word}`};
 }
 
 const changeColumn = (title, field) => ({title, numeric: true, value: row => row[field]?.ratio,
@@ -14,10 +14,11 @@ const countsText = row => row.increases.map(({figure, form, base, current}) => `
 
 const comparedTable = ({rows, base, current}) => table({caption: `Rows of ${current} against ${base}`, rows, columns: [
   {title: "Step, point", value: row => row.name, kind: "name", show: row => breakable(shortName(row.name))},
-  {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
+  {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.word)},
   {title: "Device", value: deviceOfName, show: row => deviceWord(deviceOfName(row))},
-  {title: "Base", numeric: true, value: row => row.base, show: row => timeText(row.base), csv: {base_seconds: row => row.base}},
-  {title: "New", numeric: true, value: row => row.current, show: row => timeText(row.current), csv: {new_seconds: row => row.current}},
+  {title: "Base", numeric: true, value: row => row.base, show: row => valueText(row, row.base), csv: valueCsv("base", "base")},
+  {title: "New", numeric: true, value: row => row.current, show: row => valueText(row, row.current),
+    csv: {...valueCsv("new", "current"), value_unit: row => row.unit === "s" ? null : row.unit}},
   changeColumn("Change of the second side", "optimized"),
   changeColumn("Of the first side", "naive"),
   {title: "Notes", value: row => [row.note, countsText(row)].filter(Boolean).join("; "), kind: "text"},

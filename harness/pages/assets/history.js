@@ -18,11 +18,6 @@ function historyPoints(row, sessions) {
 
 const moveText = (row, {ratio, shown}) => `${percent(shown)}\u00a0% ${ratio > 1 ? row.more : row.less}`;
 
-/// A value of a row: a time, or what `tuneproof versus` has compared.
-const valueText = ({unit}, value) => unit === "s" ? timeText(value) : figureText(value, unit);
-const axisUnit = ({unit}, most) => unit === "B" ? [2 ** 20, "MiB"] : unit !== "s" ? [1, unit || "printed"]
-  : most >= 1 ? [1, "s"] : most >= 1e-3 ? [1e-3, "ms"] : [1e-6, "us"];
-
 function historySpec(row, sessions, width) {
   const points = historyPoints(row, sessions), most = Math.max(...row.naive, ...row.optimized);
   const [size, unit] = axisUnit(row, most);

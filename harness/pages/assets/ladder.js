@@ -9,7 +9,7 @@ function ladders(data) {
   for (const run of data.runs)
     for (const row of run.rows) {
       const unit = row.at?.unit;
-      if (!unit || !measured(row) || !row.naive) continue;
+      if (!unit || !measured(row) || !row.naive || row.unit != null) continue;
       const key = [run.file, row.device ?? "cpu", unit].join(" ");
       if (!found.has(key)) found.set(key, {run, unit, device: row.device ?? "cpu", rows: []});
       found.get(key).rows.push(row);

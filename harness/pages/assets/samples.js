@@ -1,8 +1,8 @@
 // What is behind one verdict: the rounds that it rests on, the figures beside the times, and the lesson of the step.
 const ratioOf = log => +Math.exp(log / 1e4).toPrecision(6);
 
-/// The median time of a form in one round; they are stored as 10,000 ln(time / median of all).
-function roundSeconds(row, form, round) {
+/// The median time, or figure, of a form in one round; they are stored as 10,000 ln(time / median of all).
+function roundValue(row, form, round) {
   const log = row[form + "_rounds"]?.[round];
   return log == null ? null : +(row[form] * Math.exp(log / 1e4)).toPrecision(5);
 }
@@ -23,12 +23,12 @@ function ratioSpec(row, width) {
 }
 
 function timesSpec(row, width) {
-  const unit = row.naive < 1e-3 ? [1e-6, "us"] : row.naive < 1 ? [1e-3, "ms"] : [1, "s"];
+  const [size, unit] = axisUnit(row, row.naive);
   const values = ["naive", "optimized"].flatMap(form => (row[form + "_rounds"] ?? []).map((_, round) =>
-    ({form: row.sides[form === "naive" ? 0 : 1], round: round + 1, time: roundSeconds(row, form, round) / unit[0]})));
+    ({form: row.sides[form === "naive" ? 0 : 1], round: round + 1, time: roundValue(row, form, round) / size})));
   return {width: width - 4, height: 220, autosize: {type: "fit-x", contains: "padding"}, data: {values},
     mark: {type: "point", filled: true, size: 60, opacity: 1}, encoding: {
-      y: {field: "time", type: "quantitative", scale: {zero: false}, axis: {title: unit[1], tickCount: 6}},
+      y: {field: "time", type: "quantitative", scale: {zero: false}, axis: {title: unit, tickCount: 6}},
       x: {field: "round", type: "quantitative", axis: {title: "round", tickMinStep: 1, format: "d"},
         scale: {domain: [0, (row.naive_rounds?.length ?? 0) + 1], nice: false}},
       color: {field: "form", scale: {domain: row.sides, range: [ink("first"), ink("second")]}, legend: {orient: "top", title: null}},
@@ -59,12 +59,12 @@ function evidenceOf(run, row) {
   const add = (label, make) => parts.push(chart({label, caption: label, make}));
   if (row.logs?.length) add(`Each round's change of ${judgedBy(row) || "time"}; the wide band is that of "same", the dark one ` +
     "the interval", width => ratioSpec(row, width));
-  if (row.naive_rounds?.length) add("Each round's time of both sides", width => timesSpec(row, width));
+  if (row.naive_rounds?.length) add(`Each round's ${judgedBy(row) || "time"} of both sides`, width => timesSpec(row, width));
   return [facts([
     ["Device", deviceName(run, row.device)], ["Verdict", verdictMark(row.verdict, row.word)], ["Decided by", row.by], ["Why", row.reason],
     ["In a sentence", row.sentence ?? row.evidence],
     ["Change [interval]", changeText(row.ratio, row.ratio_ci)], ["Flags", flagTexts(run, row).join("; ")],
-    [row.sides[0], row.naive && timeText(row.naive)], [row.sides[1], row.optimized && timeText(row.optimized)],
+    [row.sides[0], row.naive && valueText(row, row.naive)], [row.sides[1], row.optimized && valueText(row, row.optimized)],
     ["Metric", row.metric && `${row.metric}, ${row.timer}`], ["Published", row.published], ["The source expects", row.expected],
   ]), element("div", {class: "pair"}, parts), row.figures ? figuresTable(row) : "", lessonPart(row.step)];
 }

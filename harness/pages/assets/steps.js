@@ -43,16 +43,16 @@ function rowTable(run, rows, where) {
     {title: "Change [interval]", numeric: true, kind: "change", value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
       csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
     {title: "From -> to", value: row => row.sides.join(" -> "), kind: "sides"},
-    {title: "From", numeric: true, value: row => row.naive, show: row => timeText(row.naive),
-      csv: {from_seconds: row => row.naive}},
-    {title: "To", numeric: true, value: row => row.optimized, show: row => timeText(row.optimized), csv: {to_seconds: row => row.optimized}},
+    {title: "From", numeric: true, value: row => row.naive, show: row => valueText(row, row.naive), csv: valueCsv("from", "naive")},
+    {title: "To", numeric: true, value: row => row.optimized, show: row => valueText(row, row.optimized),
+      csv: {...valueCsv("to", "optimized"), value_unit: row => row.unit}},
     {title: "Decided by", value: row => row.by},
     {title: "Published", value: row => row.published === "no figure" ? null : row.published, kind: "text"},
     {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : digits(100 * row.mde) + "\u00a0%",
       csv: {smallest_effect: row => row.mde}},
     {title: "Rounds", numeric: true, value: row => row.rounds ?? row.logs?.length},
     {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
-  ], remark: row => remarkOf(run, row), notes: "To: the time of From and the change, which is the median of the rounds' ratios. Least: the smallest change " +
+  ], remark: row => remarkOf(run, row), notes: "To: From and the change, which is the median of the rounds' ratios. Least: the smallest change " +
     "that this run could have shown. A row's name opens its samples and its lesson."});
 }
 
@@ -93,6 +93,7 @@ function showSteps(data) {
 }
 
 /// One line for each round of each row: what the verdicts rest on.
-const roundsCsv = run => csvText(["row", "device", "round", "ratio", "naive_seconds", "optimized_seconds"],
-  run.rows.flatMap(row => (row.logs ?? []).map((log, round) => [row.name, row.device ?? "cpu", round, ratioOf(log),
-    roundSeconds(row, "naive", round), roundSeconds(row, "optimized", round)])));
+const roundsCsv = run => tableCsv([{csv: {row: ({row}) => row.name, device: ({row}) => row.device ?? "cpu", round: ({round}) => round,
+  ratio: ({row, round}) => ratioOf(row.logs[round]), ...valueCsv("naive", "naive"), ...valueCsv("optimized", "optimized"),
+  value_unit: ({unit}) => unit}}], run.rows.flatMap(row => (row.logs ?? []).map((_, round) => ({row, round, unit: row.unit,
+  naive: roundValue(row, "naive", round), optimized: roundValue(row, "optimized", round)}))));

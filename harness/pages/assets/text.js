@@ -54,8 +54,18 @@ function changeText(ratio, ends) {
 }
 
 /// A figure of a row in its unit.
-const figureText = (value, unit) =>
-  value == null ? missing : unit === "B" ? bytesText(value) : digits(value) + (unit && unit !== "calls" ? " " + unit : "");
+const figureText = (value, unit) => value == null ? missing : unit === "B" ? bytesText(value)
+  : (Number.isInteger(value) && value < 1e7 ? String(value) : digits(value)) + (unit && !unitless.includes(unit) ? "\u00a0" + unit : "");
+const unitless = ["calls", "share", "faults", "instructions"];
+
+/// What a row is judged by: a time, or a figure in its unit.
+const valueText = ({unit = "s"}, value) => unit === "s" ? timeText(value) : figureText(value, unit);
+const axisUnit = ({unit = "s"}, most) => unit === "B" ? [2 ** 20, "MiB"] : unit !== "s" ? [1, unit || "printed"]
+  : most >= 1 ? [1, "s"] : most >= 1e-3 ? [1e-3, "ms"] : [1e-6, "us"];
+
+/// The columns of a CSV for such a value: its seconds, or the number that stands for a time.
+const valueCsv = (name, field) => ({[name + "_seconds"]: row => (row.unit ?? "s") === "s" ? row[field] : null,
+  [name + "_value"]: row => (row.unit ?? "s") === "s" ? null : row[field]});
 
 const plural = (count, one, many = one + "s") => count.toLocaleString("en") + " " + (count === 1 ? one : many);
 

@@ -171,6 +171,34 @@ TEST_CASE("rows that vanished and rows that are new are listed", "[comparison]")
   CHECK(code_of(comparison, {.allow_missing = true}) == 0);
 }
 
+TEST_CASE("of many rows that one file lacks the first stand there, and which option lists all",
+          "[comparison]") {
+  std::vector<RowText> rows;
+  for (int i = 0; i < 12; ++i) rows.push_back({.id = "sync/a/n:" + std::to_string(100 + i)});
+  const auto comparison = compared(example::results(rows), example::results({{}}));
+  const auto text = comparison_text(comparison, {});
+  CHECK_THAT(text, ContainsSubstring("\nMissing in NEW\n  sync/a/n:100\n") &&
+                       ContainsSubstring("  sync/a/n:109\n  and 2 more; --markdown FILE lists all\n") &&
+                       !ContainsSubstring("n:110") && ContainsSubstring("12 missing"));
+  CHECK_THAT(markdown_text(comparison_report(comparison, {})), ContainsSubstring("n:111"));
+  CHECK_THAT(refusal_text(comparison, {}),
+             ContainsSubstring("and 2 more; --allow-mismatch --markdown FILE lists all\n"));
+}
+
+TEST_CASE("two runs of a row that a figure decides show the figures, and less or more of them",
+          "[comparison]") {
+  const auto file = [](double bytes) {
+    auto json = example::results({{.naive_ns = 8e15, .optimized_ns = bytes * 1e9}});
+    auto& pair = json["tuneproof"]["pairs"][0];
+    pair["metric"] = "first_figure";
+    pair["figures"] = {{{"name", "peak memory"}, {"unit", "B"}, {"naive", 8e6}, {"optimized", bytes}}};
+    return json;
+  };
+  const auto comparison = compared(file(1 << 20), file(2 << 20));
+  CHECK(compared_word(comparison.rows.at(0)) == "more");
+  CHECK_THAT(comparison_text(comparison, {}), ContainsSubstring("1.00 MiB 2.00 MiB  +100 % "));
+}
+
 TEST_CASE("runs on different machines are refused, with the list of what differs and of missing rows",
           "[comparison]") {
   const auto other = with("machine", "cpu_model", "Another CPU");
@@ -371,6 +399,8 @@ TEST_CASE("nothing of a file's texts moves a cursor or turns a line around", "[c
   const std::string odd = "a\x1b[2J\xc2\x9b\xe2\x80\xae";
   Comparison comparison{.base = odd, .current = odd};
   comparison.rows.push_back({.name = odd, .step = odd, .verdict = Verdict::hurts, .note = odd});
+  comparison.rows[0].words.unit = odd;
+  comparison.rows[0].seconds = 1;
   comparison.rows[0].increases = {{odd, "naive", "calls", 1, 2}};
   comparison.rows[0].figures = {{.name = odd}};
   comparison.rows[0].vanished = comparison.missing = comparison.added = comparison.warnings = {odd};

@@ -61,6 +61,28 @@ TEST_CASE("a command that is slower fails in the JUnit of its file, and an undec
   CHECK_THAT(junit_export(example::run(json)), ContainsSubstring("errors=\"1\""));
 }
 
+TEST_CASE("a row that a figure decides has both sides' figures and their unit in each export", "[exports]") {
+  auto json = example::results({{.naive_ns = 4e9, .optimized_ns = 2e9}});
+  auto& pair = json["tuneproof"]["pairs"][0];
+  pair["metric"] = "first_figure";
+  pair["figures"] = {{{"name", "peak memory"}, {"unit", "MiB"}, {"naive", 4.0}, {"optimized", 2.0}}};
+  const auto run = example::run(json);
+  CHECK_THAT(csv_text(run), ContainsSubstring(",less,,,0.5,,,14,4,2,MiB\n"));
+  CHECK(Json::parse(bmf_text(run))["sync/a/device:cpu/variant:naive"]["peak memory"]["value"] == 4);
+  CHECK(Json::parse(gha_text(run))[1]["unit"] == "MiB");
+  CHECK_THAT(markdown_text(run_report(run)), ContainsSubstring("| 4 MiB | 2 MiB |"));
+}
+
+TEST_CASE("JUnit skips what cannot tell, and says how many of its skipped those are", "[exports]") {
+  auto json = example::results({{}, {.id = "sync/b/device:cpu", .operators = 90}});
+  json["tuneproof"]["pairs"][1]["result"]["verdict"] = "inconclusive";  // though its counts tell
+  json["tuneproof"]["errors"].push_back(example::error("a", "skipped", "no CUDA device"));
+  const auto text = junit_export(example::run(json));
+  CHECK_THAT(text, ContainsSubstring("tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"2\""));
+  CHECK_THAT(text, ContainsSubstring("3 rows: 1 faster, 1 cannot tell, 1 skipped"));
+  CHECK_THAT(text, ContainsSubstring("JUnit's skipped: 1 cannot tell, 1 not measured"));
+}
+
 TEST_CASE("Markdown has times, the published figure and what a flag means", "[exports]") {
   auto json = example::results({{}});
   auto& pair = json["tuneproof"]["pairs"][0];

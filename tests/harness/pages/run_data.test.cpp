@@ -83,10 +83,27 @@ TEST_CASE("a skipped row has its reason and no figures", "[page]") {
   CHECK_FALSE(row.contains("ratio"));
 }
 
-TEST_CASE("a row that is not a time has a ratio and no seconds", "[page]") {
-  const auto row = page_row([](Json& pair) { pair["metric"] = "p99_over_median"; });
-  CHECK(row.contains("ratio"));
-  CHECK_FALSE(row.contains("naive"));
+TEST_CASE("a row that is not judged by its time has its figure of both sides, in its unit", "[page]") {
+  const auto row = page_row([](Json& pair) {
+    pair["metric"] = "first_figure";
+    pair["figures"] = {{{"name", "peak memory"}, {"unit", "MiB"}, {"naive", 4.0}, {"optimized", 2.0}}};
+    pair["result"]["naive_ns"] = 4e9;
+  });
+  CHECK(row["unit"] == "MiB");
+  CHECK(row["naive"] == 4);
+  CHECK(row["optimized"] == 2);
+  CHECK(page_row([](Json& pair) { pair["metric"] = "p99_over_median"; })["unit"] == "x");
+  CHECK_FALSE(page_row().contains("unit"));
+}
+
+TEST_CASE("the rate of two commands is what they printed, round by round", "[page]") {
+  auto run = example::run(example::results({{.id = "versus/rate/command:b"}}));
+  run.rows[0].measured.statistic = Statistic::figure;
+  const auto row = run_data(run)["rows"][0];
+  CHECK(row["naive"] == 1000);  // the file has the inverse
+  CHECK(row["ratio"] == 2);
+  CHECK(row["logs"] == Json(std::vector<int>(14, 6931)));
+  CHECK(row["naive_rounds"][0] == 10);
 }
 
 TEST_CASE("a change keeps all its digits, so that the page rounds it as the terminal does", "[page]") {
