@@ -314,7 +314,7 @@ std::string contest_note(const ContestRow& row) {
   if (!row.row.reason.empty()) parts.push_back(row.row.reason);
   if (row.regressed) parts.push_back(repetition(row));
   if (unsettled(row) && !row.regressed) parts.push_back(why_no_failure(row));
-  if (!results::is_error(row.row)) parts.insert(parts.end(), judged.flags.begin(), judged.flags.end());
+  if (!results::is_error(row.row)) std::ranges::move(run::reasons_of(judged), std::back_inserter(parts));
   for (const auto& text : {control_note(row), vanished_text(row.vanished)})
     if (!text.empty()) parts.push_back(text);
   return fmt::format("{}", fmt::join(parts, "; "));

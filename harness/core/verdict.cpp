@@ -153,6 +153,7 @@ std::size_t counting_units(std::size_t units, const Rule& rule) {
 Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   Judgement judged;
   judged.alpha_look = rule.alpha_look();
+  judged.off = evidence.disturbances.off;
   if (evidence.log_ratios.empty()) {
     note_too_few(0, rule, judged);
     return judged;

@@ -51,6 +51,7 @@ struct Judgement {
   double smallest_effect = 0;  // the smallest change, as a share, that this run could have shown (power 95 %)
   double hodges_lehmann = 1;   // a second estimate of the ratio
   CarryOver carry = {};
+  double off = 0;  // of fixed work in the worst round, |ln|; not in the file, whose rounds say it
   /// True where the last look was an early one.
   bool early() const { return method != CiMethod::median_binomial; }
 };

@@ -112,7 +112,7 @@ Json row_data(const results::Row& read, double alpha) {
   if (!view.decided_by.empty()) row["by"] = view.decided_by;
   if (!view.sentence.empty()) row["sentence"] = view.sentence;
   if (view.contradicts) row["contradicts"] = true;
-  if (!read.judged.flags.empty()) row["flags"] = read.judged.flags;
+  if (!read.judged.flags.empty()) row["flags"] = run::reasons_of(read.judged);
   if (!read.reason.empty()) row["reason"] = read.reason;
   add_place(row, read);
   if (!is_error(read)) add_result(row, read, alpha);

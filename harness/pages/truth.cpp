@@ -52,7 +52,7 @@ Truth waits_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis) {
 }
 
 std::string why_not_told(const results::Row& row) {
-  if (!row.judged.flags.empty()) return fmt::format("{}", fmt::join(row.judged.flags, "; "));
+  if (!row.judged.flags.empty()) return fmt::format("{}", fmt::join(run::reasons_of(row.judged), "; "));
   return "this run could not have shown a change below " + effect_text(row.judged.smallest_effect);
 }
 

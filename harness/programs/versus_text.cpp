@@ -65,7 +65,7 @@ std::string remarks_of(const Seen& seen) {
   if (!row.reason.empty()) parts.push_back(row.reason);
   if (seen.withdrawn)
     parts.emplace_back("what disturbed the machine could have made it; --metric instructions tells");
-  parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
+  std::ranges::move(run::reasons_of(row.judged), std::back_inserter(parts));
   if (row.cpu && row.cpu->ratio_interval && row.judged.verdict == Verdict::inconclusive)
     parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
   return printable(fmt::format("{}", fmt::join(parts, "; ")));

@@ -211,6 +211,15 @@ void put_in_order(std::vector<Row>& rows, const Field& names) {
   std::ranges::sort(rows, {}, [&](const Row& row) { return place.find(row.name)->second; });
 }
 
+/// How far off the machine was, which a row's own rounds say.
+void note_canaries(Results& results) {
+  for (auto& row : results.rows) {
+    Disturbances seen;
+    add_canaries(results.rounds, static_cast<std::size_t>(row.rounds), row.device.is_cuda(), seen);
+    row.judged.off = seen.off;
+  }
+}
+
 }  // namespace
 
 std::map<std::string_view, const Row*> Results::by_name() const {
@@ -266,6 +275,7 @@ Results results_from_json(const Json& json, const std::string& name) {
   refuse_doubles(results);
   if (planned) check_rounds(results, block);
   if (planned) put_in_order(results.rows, block["session"]["rows"]);
+  note_canaries(results);
   return results;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/results/row.hpp"
 
+#include "harness/core/canary.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/row_json.hpp"
@@ -44,6 +45,25 @@ void add(Disturbance& all, const Disturbance& more) {
   append(all.gpu_canary_seconds, more.gpu_canary_seconds);
   append(all.copy_canary_seconds, more.copy_canary_seconds);
   if (more.slowdowns) all.slowdowns = all.slowdowns.value_or(0) | *more.slowdowns;
+}
+
+void add_canaries(const std::vector<Round>& rounds, std::size_t first, bool device, Disturbances& seen) {
+  std::vector<bool> marked(std::min(first, rounds.size()));
+  const auto add = [&](const auto canary) {
+    std::vector<std::vector<double>> seconds;
+    for (std::size_t i = 0; i < marked.size(); ++i) seconds.push_back(rounds[i].disturbance.*canary);
+    const auto report = canary_report(seconds);
+    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = marked[i] || report.marked[i];
+    seen.off = std::max(seen.off, report.largest);
+  };
+  if (device) {
+    add(&Disturbance::gpu_canary_seconds);
+    add(&Disturbance::copy_canary_seconds);
+  } else {
+    add(&Disturbance::canary_seconds);
+  }
+  const auto some = static_cast<double>(std::ranges::count(marked, true));
+  seen.marked = marked.empty() ? 0 : some / static_cast<double>(marked.size());
 }
 
 Json disturbance_to_json(const Disturbance& disturbance) { return json_by(disturbance_members, disturbance); }

@@ -4,6 +4,7 @@
 // it.
 #pragma once
 
+#include "harness/core/disturbances.hpp"
 #include "harness/core/interval.hpp"
 #include "harness/core/measurement.hpp"
 #include "harness/core/step.hpp"
@@ -146,6 +147,9 @@ struct Round {
   double steal_seconds = 0;              // taken by other guests of the host, all CPUs together
   std::optional<double> other_cpu = {};  // share of all CPUs' time that other work took; empty: not known
 };
+
+/// What the canaries met in the first of the rounds: the device's for a row on one, else the host's.
+void add_canaries(const std::vector<Round>& rounds, std::size_t first, bool device, Disturbances& seen);
 
 Json disturbance_to_json(const Disturbance& disturbance);
 Disturbance disturbance_from_json(const Field& json);

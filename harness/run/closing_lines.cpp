@@ -49,22 +49,34 @@ bool is_whole_ladder(const results::Row* row) {
   return row->step.ends_with("/best_form") || row->step.ends_with("/end_to_end");
 }
 
+/// The reason that a row without a verdict is counted under.
+std::string main_reason(const Judgement& judged) {
+  const auto reasons = reasons_of(judged);
+  if (reasons.empty()) return "interval crosses the margin";
+  const auto& first = reasons.front();
+  return first.starts_with("only ") ? "too few rounds" : first.substr(0, first.find(" ("));
+}
+
 /// Why rows could not be judged and what to do about it.
 std::string undecided_text(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::map<std::string, std::size_t> reasons;
   bool too_few = false;
+  double off = 0;
   std::vector<std::string> names;
   for (const auto& row : rows) {
     if (row.judged.verdict != Verdict::inconclusive || has_one_form(row)) continue;
     names.push_back(row.name);
-    for (const auto& flag : row.judged.flags) ++reasons[flag.starts_with("only ") ? "too few rounds" : flag];
+    ++reasons[main_reason(row.judged)];
+    off = std::max(off, row.judged.off);
     too_few = too_few || has_too_few_rounds(row);
   }
   const auto count = names.size();
   if (count == 0) return {};
   std::vector<std::string> parts;
-  for (const auto& [reason, times] : reasons)
-    parts.push_back(times == count ? reason : fmt::format("{}: {}", reason, times));
+  for (const auto& [reason, times] : reasons) {
+    parts.push_back(flag_text(reason, off));
+    if (times < count) parts.back() += fmt::format(": {}", times);
+  }
   const bool of_commands = results::is_of_commands(rows.front().name);
   std::string advice =
       of_commands ? "Take more rounds: raise --budget, or measure on a quieter machine."
@@ -72,9 +84,8 @@ std::string undecided_text(std::span<const results::Row> rows, const std::string
                   : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
                     "these rows again with --looks 3.";
   if (!of_commands && !what_to_do.empty()) advice = what_to_do;
-  const auto why = parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
-  return fmt::format("Cannot tell: {} {}{}: {}. {}", count, count == 1 ? "row" : "rows", why,
-                     listed(std::move(names)), advice);
+  return fmt::format("Cannot tell: {} {} ({}): {}. {}", count, count == 1 ? "row" : "rows",
+                     fmt::join(parts, ", "), listed(std::move(names)), advice);
 }
 
 /// What is certain of rows that their times do not decide.
@@ -101,27 +112,34 @@ std::string contradictions_text(std::span<const results::Row> rows) {
 /// That no row contradicts its source; empty where one does, or where no verdict has a source that says what
 /// to expect.
 std::string no_contradiction_text(std::span<const results::Row> rows) {
-  const auto expected = std::ranges::count_if(rows, [](const results::Row& row) {
-    return is_decided(row.judged.verdict) && !expected_word(row).empty();
-  });
+  const auto decided = [](const results::Row& row) { return is_decided(row.judged.verdict); };
+  const auto expected = std::ranges::count_if(
+      rows, [&](const results::Row& row) { return decided(row) && !expected_word(row).empty(); });
   if (expected == 0 || std::ranges::any_of(rows, contradicts_source)) return {};
-  return fmt::format("Contradicts its source: none of {} {}.", expected, expected == 1 ? "row" : "rows");
+  return fmt::format(
+      "No row contradicts its source; of {} decided, {} {} a source that says what to expect on such a "
+      "device.",
+      std::ranges::count_if(rows, decided), expected, expected == 1 ? "has" : "have");
 }
 
 /// How many verdicts were taken on a machine that other work kept busy.
 std::string unstable_text(std::span<const results::Row> rows) {
   int verdicts = 0;
   int unstable = 0;
+  double off = 0;
   for (const auto& row : rows) {
     if (!is_decided(row.judged.verdict)) continue;
     ++verdicts;
-    unstable += std::ranges::count(row.judged.flags, "unstable machine") > 0 ? 1 : 0;
+    if (std::ranges::count(row.judged.flags, "unstable machine") == 0) continue;
+    ++unstable;
+    off = std::max(off, row.judged.off);
   }
   if (unstable == 0) return {};
   return fmt::format(
-      "Unstable machine: {} of {} verdicts. They hold in the calm rounds too; `tuneproof doctor` says what "
-      "disturbs this machine.",
-      unstable, verdicts);
+      "Verdicts from an {}: {} of {}. They hold in the calm rounds too; `tuneproof doctor` says what "
+      "disturbs "
+      "this machine.",
+      flag_text("unstable machine", off), unstable, verdicts);
 }
 
 /// "Each row rests on 14 rounds", or on how many to how many; what to do where these are too few for any row.

@@ -59,26 +59,6 @@ std::optional<double> host_sway(const std::vector<results::Round>& rounds, std::
   return sway_of(canaries, with_canary);
 }
 
-/// What the canaries met in the first rounds: the device's for a row on one, else the host's.
-void add_canaries(const std::vector<results::Round>& rounds, std::size_t first, bool device,
-                  Disturbances& seen) {
-  std::vector<bool> marked(std::min(first, rounds.size()));
-  const auto add = [&](const auto& canary) {
-    std::vector<std::vector<double>> seconds;
-    for (std::size_t i = 0; i < marked.size(); ++i) seconds.push_back(canary(rounds[i].disturbance));
-    const auto report = canary_report(seconds);
-    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = marked[i] || report.marked[i];
-    seen.off = std::max(seen.off, report.largest);
-  };
-  if (device) {
-    add([](const results::Disturbance& seen_then) { return seen_then.gpu_canary_seconds; });
-    add([](const results::Disturbance& seen_then) { return seen_then.copy_canary_seconds; });
-  } else {
-    add([](const results::Disturbance& seen_then) { return seen_then.canary_seconds; });
-  }
-  seen.marked = share(std::ranges::count(marked, true), static_cast<std::ptrdiff_t>(marked.size()));
-}
-
 /// Of a row on the host that its time judges, at the rounds that count.
 std::optional<results::CpuTime> cpu_time(const results::Row& row, const Rule& rule) {
   const auto& measured = row.measured;
@@ -145,7 +125,7 @@ void judge_row(results::Row& row, const results::Results& results) {
   UnitEvidence evidence{row.measured.log_ratios, carry_differences(row.measured.samples)};
   add_clock_events(row.measured, evidence.disturbances);
   if (rests_on_clocks(row.measured))
-    add_canaries(results.rounds, rounds, row.device.is_cuda(), evidence.disturbances);
+    results::add_canaries(results.rounds, rounds, row.device.is_cuda(), evidence.disturbances);
   if (!row.device.is_cuda())
     evidence.disturbances.sway = host_sway(results.rounds, std::span(row.measured.log_ratios).first(rounds));
   evidence.processes = processes_of(row, rounds);

@@ -28,19 +28,19 @@ std::string_view word_among(const Words& words, Verdict verdict) {
   return verdict == Verdict::inconclusive ? "cannot tell" : to_string(verdict);
 }
 
-/// docs/measuring.md, sections 5 and 6, has them with their limits.
+/// docs/measuring.md, sections 5 and 6, has them with their limits. What can take a verdict away leads.
 struct FlagWord {
   std::string_view flag, meaning;
 };
 constexpr std::array<FlagWord, 8> flag_words{{
+    {"carryover", "one side suffers more than the other from what ran before it"},
+    {"unstable machine", "a fixed piece of work was over 3 % off in over a fifth of the rounds"},
+    {"throttled", "the GPU lowered its clocks"},
+    {"power-imbalance", "one side meets the GPU's power limit more often"},
     {"too noisy", "its rounds scatter by more than 1.5 times the margin"},
     {"bimodal", "its rounds lie in two heaps"},
     {"autocorrelated", "its rounds resemble those before them"},
     {"asymmetric", "its rounds scatter more to one side"},
-    {"carryover", "one side suffers more than the other from what ran before it"},
-    {"throttled", "the GPU lowered its clocks"},
-    {"power-imbalance", "one side meets the GPU's power limit more often"},
-    {"unstable machine", "a fixed piece of work was over 3 % off in over a fifth of the rounds"},
 }};
 
 bool has_times(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
@@ -49,11 +49,25 @@ std::string note_of(const results::Row& row) {
   std::vector<std::string> parts;
   if (!row.reason.empty()) parts.push_back(row.reason);
   if (mistake_hidden(row.measured.figures)) parts.push_back(row.sides.naive + ": was never wrong here");
-  parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
+  std::ranges::move(reasons_of(row.judged), std::back_inserter(parts));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace
+
+std::string flag_text(const std::string& flag, double off) {
+  if (flag != "unstable machine" || off == 0) return flag;
+  return fmt::format("{} (fixed work up to {} off)", flag, share_text(std::expm1(off)));
+}
+
+std::vector<std::string> reasons_of(const Judgement& judged) {
+  auto reasons = judged.flags;
+  std::ranges::stable_sort(reasons, {}, [](const std::string& flag) {
+    return std::ranges::find(flag_words, flag, &FlagWord::flag) - flag_words.begin();
+  });
+  for (auto& reason : reasons) reason = flag_text(reason, judged.off);
+  return reasons;
+}
 
 std::vector<std::string> flag_meanings(std::span<const results::Row> rows) {
   std::vector<std::string> meanings;

@@ -51,6 +51,12 @@ struct RowView {
 };
 RowView view_of(const results::Row& row);
 
+/// A flag as it is shown: "unstable machine (fixed work up to 31 % off)"; `off` as in Judgement.
+std::string flag_text(const std::string& flag, double off);
+
+/// The flags so shown, what weighs most against the verdict first.
+std::vector<std::string> reasons_of(const Judgement& judged);
+
 /// "bimodal: its rounds lie in two heaps", for each flag of these rows that does not say what it means.
 std::vector<std::string> flag_meanings(std::span<const results::Row> rows);
 

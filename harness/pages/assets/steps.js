@@ -25,8 +25,11 @@ function charted(rows) {
     subject + (all.length > rowsOfChart ? `, part ${part + 1}` : ""), all.slice(part * rowsOfChart, (part + 1) * rowsOfChart)]));
 }
 
-/// "carryover: one form suffers more than ...": a flag with its meaning.
-const flagTexts = (run, row) => (row.flags ?? []).map(flag => run.flags.find(text => text.startsWith(flag + ":")) ?? flag);
+/// "unstable machine (fixed work up to 31 % off): a fixed piece of work ...": a flag with its size and its meaning.
+const flagTexts = (run, row) => (row.flags ?? []).map(flag => {
+  const [word, meaning] = run.flags.map(text => text.split(/(?=:)/)).find(([word]) => flag.startsWith(word)) ?? [];
+  return word ? flag + meaning : flag;
+});
 
 /// What else is to be said of a row, in a line of its own below it.
 function remarkOf(run, row) {

@@ -5,6 +5,7 @@
 
 #include "harness/results/row_json.hpp"
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -145,6 +146,16 @@ TEST_CASE("A file from before rounds is read, without what it could not have", "
   CHECK(read.session.units == "in-process");
   CHECK(read.rows.size() == 3);
   CHECK(read.rounds.empty());
+}
+
+TEST_CASE("How far off fixed work was in a row's rounds is not in the file, and known to its reader",
+          "[results]") {
+  auto results = example();
+  for (auto& round : results.rounds)
+    round.disturbance.gpu_canary_seconds = {round.round == 0 ? 1e-3 : 1.5e-3};
+  const auto read = results_from_json(results_to_json(results), "r.json");
+  CHECK(read.rows[0].judged.off == Catch::Approx(std::log(1.25)));  // off their middle
+  CHECK(read.rows[1].judged.off == 0);
 }
 
 TEST_CASE("A row judged on its tail says so, and is not a row of times for other readers", "[results]") {

@@ -1,5 +1,6 @@
 #include "harness/run/judge_row.hpp"
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
@@ -125,6 +126,7 @@ TEST_CASE("A row on a device is disturbed by what the device's canaries met, one
     round.disturbance.copy_canary_seconds = {round.round < 3 ? 1.1 : 1.0};
   }
   CHECK(has_flag(judged(results), "unstable machine"));
+  CHECK(judged(results).judged.off == Catch::Approx(std::log(1.1)));
   results.rows[0].device = {};
   CHECK_FALSE(has_flag(judged(results), "unstable machine"));
 }

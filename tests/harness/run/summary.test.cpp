@@ -1,10 +1,12 @@
 #include "tests/harness/run/rows.hpp"
 
 #include "harness/run/closing_lines.hpp"
+#include "harness/run/row_view.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -81,6 +83,22 @@ TEST_CASE("rows that noise hides lead to doctor and to more rounds", "[report]")
   CHECK_THAT(text, !ContainsSubstring("--budget"));
 }
 
+TEST_CASE("each row that cannot tell is counted under one reason, the one that weighs most", "[report]") {
+  auto carried = undecided("a/a", "leaning faster");
+  carried.judged.flags = {"leaning faster", "too noisy", "unstable machine", "carryover"};
+  carried.judged.off = std::log(1.2);
+  auto unstable = undecided("a/b", "unstable machine");
+  unstable.judged.off = std::log(1.31);
+  auto plain = undecided("a/c", "");
+  plain.judged.flags.clear();
+  CHECK_THAT(summary(std::vector{carried, unstable, plain, undecided("a/d", "only 3 of 14 rounds")},
+                     {.columns = 1000}),
+             ContainsSubstring("\nCannot tell: 4 rows (carryover: 1, interval crosses the margin: 1, too few "
+                               "rounds: 1, unstable machine (fixed work up to 31 % off): 1): a/a, "));
+  CHECK(view_of(carried).note ==
+        "carryover; unstable machine (fixed work up to 20 % off); too noisy; leaning faster");
+}
+
 TEST_CASE("rows with too few rounds lead to a larger budget", "[report]") {
   auto row = undecided("a/a", "only 3 of 14 rounds");
   row.judged.too_few = true;
@@ -103,13 +121,16 @@ TEST_CASE("a summary without such rows has none of these lines", "[report]") {
 TEST_CASE("verdicts from an unstable machine are counted, with what finds the disturbance", "[report]") {
   auto row = changed("a/a", Verdict::helps, 0.5);
   row.judged.flags = {"unstable machine"};
+  row.judged.off = std::log(1.31);
   row.rounds = 14;
   auto calm = changed("a/b", Verdict::helps, 0.5);
   calm.rounds = 14;
-  CHECK_THAT(summary(std::vector{row, calm}, {.columns = 200}),
-             ContainsSubstring("\nUnstable machine: 1 of 2 verdicts. They hold in the calm rounds too; "
-                               "`tuneproof doctor` says what disturbs this machine.\n"));
-  CHECK_THAT(summary(std::vector{calm, calm}, {}), !ContainsSubstring("Unstable machine"));
+  CHECK_THAT(
+      summary(std::vector{row, calm}, {.columns = 200}),
+      ContainsSubstring("\nVerdicts from an unstable machine (fixed work up to 31 % off): 1 of 2. They "
+                        "hold in the calm rounds too; `tuneproof doctor` says what disturbs this "
+                        "machine.\n"));
+  CHECK_THAT(summary(std::vector{calm, calm}, {}), !ContainsSubstring("unstable machine"));
 }
 
 TEST_CASE("rows that contradict their sources are named with both", "[report]") {
@@ -118,9 +139,13 @@ TEST_CASE("rows that contradict their sources are named with both", "[report]") 
   CHECK_THAT(summary(std::vector{row}, {.columns = 200}),
              ContainsSubstring(
                  "\nContradicts its source: a/a (source: faster, 1 -> 0.5 ms; here: slower, +50.0 %).\n"));
-  CHECK_THAT(summary(std::vector{changed("a/a", Verdict::helps, 0.5)}, {}),
-             ContainsSubstring("\nContradicts its source: none of 1 row.\n"));
-  CHECK_THAT(summary(std::vector{undecided("a/a", "too noisy")}, {}), !ContainsSubstring("Contradicts"));
+  auto depends = changed("a/b", Verdict::helps, 0.5);
+  depends.expected = Outcome::depends;
+  CHECK_THAT(
+      summary(std::vector{changed("a/a", Verdict::helps, 0.5), depends}, {.columns = 200}),
+      ContainsSubstring("\nNo row contradicts its source; of 2 decided, 1 has a source that says what to "
+                        "expect on such a device.\n"));
+  CHECK_THAT(summary(std::vector{undecided("a/a", "too noisy")}, {}), !ContainsSubstring("contradicts"));
 }
 
 TEST_CASE("the words of the table are counted in the summary", "[report]") {
