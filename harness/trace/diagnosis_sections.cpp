@@ -148,8 +148,7 @@ std::string host_section(const Diagnosis& diagnosis, const Showing& showing, con
     out += "  No call waited for the device.\n";
   } else {
     Columns waits({"waiting for the device", "time", "calls", "<requested by", "<at"});
-    for (std::size_t i = 0; i < std::min(host.waits.size(), showing.top); ++i) {
-      const auto& wait = host.waits[i];
+    for (const auto& wait : first(host.waits, showing.top)) {
       waits.add({wait.call, us_text(wait.us), count_text(wait.count), wait.op.empty() ? "-" : wait.op,
                  without_middle(short_site(wait.where), 40)});
     }
