@@ -20,11 +20,11 @@ bool is_internal(std::string_view frame) {
 
 /// What a user calls for reading, writing and computing; the line that calls it says more.
 constexpr std::string_view libraries =
-    "PIL _bootlocale asyncio base64 codecs collections comet_ml concurrent copy csv cv2 encodings glob gzip "
-    "h5py http imageio io json logging lzma matplotlib mlflow multiprocessing neptune numpy os pandas "
-    "pathlib "
-    "pickle queue random re requests scipy selectors shutil skimage socket ssl subprocess tarfile tempfile "
-    "tensorboard tensorboardX threading tokenizers torchvision tqdm urllib wandb warnings yaml zipfile";
+    "PIL _bootlocale asyncio base64 codecs collections comet_ml concurrent copy csv cv2 encodings glob "
+    "gzip h5py http imageio io json logging lzma matplotlib mlflow multiprocessing neptune numpy os "
+    "pandas pathlib pickle queue random re requests scipy selectors shutil skimage socket ssl subprocess "
+    "tarfile tempfile tensorboard tensorboardX threading tokenizers torchvision tqdm urllib wandb "
+    "warnings yaml zipfile";
 
 /// "torch_geometric" of "torch_geometric/utils/_scatter.py(14): scatter".
 std::string_view package_of(std::string_view frame) {
