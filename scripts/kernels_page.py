@@ -26,6 +26,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/kernels.md"
 CANNOT = 77
+SAID_OF = 90  # the kind that the text speaks of
+BYTES = 16  # of an instruction
 HEAD = ["kernel", "threads at most", "registers", "shared bytes", "stack bytes", "local loads and stores", "tensor instructions",
         "warps of the most, %"]
 
@@ -58,6 +60,7 @@ class Kernel:
     threads: int = 0
     local: int = 0
     tensor: int = 0
+    loop: int = 0  # instructions of the longest one
 
     def percent_of_warps(self, limits: Limits) -> int:
         """Of the warps that a multiprocessor can hold, those that blocks of this kernel fill, without dynamic memory."""
@@ -86,6 +89,8 @@ def kernels_in(resources: str, code: str, facts: str) -> dict[str, Kernel]:
         kernel = found[part.split(maxsplit=1)[0]]
         kernel.local = len(re.findall(r"\s(?:LDL|STL)\b", part))
         kernel.tensor = len(re.findall(r"\s(?:[A-Z]*MMA)\b", part))
+        jumps = re.findall(r"/\*([0-9a-f]+)\*/[^;\n]*\bBRA\b[^;\n]*\b0x([0-9a-f]+)\s*;", part)
+        kernel.loop = max([0, *((int(at, 16) - int(to, 16)) // BYTES + 1 for at, to in jumps)])
     for mangled, rest in re.findall(r"^\.nv\.info\.(\S+)\n(.*?)(?=^\.|\Z)", facts, re.MULTILINE | re.DOTALL):
         if threads := re.search(r"EIATTR_MAX_THREADS\s+Format:\s+\S+\s+Value:\s+(0x[0-9a-f]+)", rest):
             found[mangled].threads = int(threads[1], 16)
@@ -167,6 +172,19 @@ def with_tables(page: str, tables: dict[int, list[str]], compiler: str) -> str:
     return text
 
 
+def with_figures(page: str, kernels: list[Kernel]) -> str:
+    """The page with what these have in its text: `name`: 1 registers, or `name`: 1 registers, 2 instructions."""
+    by_name = {kernel.name: kernel for kernel in kernels}
+
+    def figures(found: re.Match[str]) -> str:
+        if found[1] not in by_name:
+            raise Failure(f"the page speaks of a kernel that there is not: {found[1]}")
+        kernel = by_name[found[1]]
+        return f"`{kernel.name}`: {kernel.registers} registers" + (f", {kernel.loop} instructions" if found[2] else "")
+
+    return re.sub(r"`(\w+)`: \d+ registers(, \d+ instructions)?", figures, page)
+
+
 def compiler_of(build: pathlib.Path) -> str:
     return "nvcc " + re.search(r"V(\d+(?:\.\d+)+)", said_by([next(iter(objects(build).values()))[0], "--version"]))[1]
 
@@ -186,10 +204,11 @@ def main() -> int:
             return CANNOT
         kernels = kernels_of(given.build)
         kernels |= {kind: compiled(given.build, kind) for kind in given.also}
+        said = with_figures(page, kernels[SAID_OF]) if SAID_OF in kernels else page
     except Failure as failure:
         print(f"kernels_page.py: {failure}", file=sys.stderr)
         return CANNOT if given.check else 1
-    wanted = with_tables(page, {kind: table(kernels[kind], LIMITS[kind]) for kind in sorted(kernels) if kind in LIMITS}, compiler)
+    wanted = with_tables(said, {kind: table(kernels[kind], LIMITS[kind]) for kind in sorted(kernels) if kind in LIMITS}, compiler)
     if page == wanted:
         return 0
     if given.check:

@@ -23,6 +23,9 @@ CODE = f"""
         /*0020*/              @!P0 STL [R1], R8 ;
         /*0030*/                   LDL.64 R8, [R1] ;
         /*0040*/                   LDS.128 R8, [R1] ;
+        /*0050*/              @!P0 BRA 0x80 ;                        /* 0x0000000000188947 */
+        /*0060*/               @P1 BRA 0x30 ;                        /* 0xfffffff800401947 */
+        /*0070*/                   BRA 0x70;                         /* 0xfffffffc00fc7947 */
 		..........
 		Function : {OTHER}
         /*0010*/                   FFMA R4, R2, R3, R4 ;
@@ -62,8 +65,15 @@ class Kernels(unittest.TestCase):
 
     def test_a_kernel_has_what_the_three_listings_say_of_it(self):
         self.assertEqual(list(self.found.values()), [
-            kernels_page.Kernel("gathered_product_device", "gathered_product", 128, 33792, 8, threads=256, local=2, tensor=1),
+            kernels_page.Kernel("gathered_product_device", "gathered_product", 128, 33792, 8, threads=256, local=2, tensor=1, loop=4),
             kernels_page.Kernel("pool_fused_device", "forward", 40, 0, 0, threads=128)])
+
+    def test_the_text_has_the_figures_of_the_kernels_that_it_names(self):
+        said = "`forward`: 1 registers; `gathered_product`: 2 registers, 3 instructions for 96 HMMA"
+        self.assertEqual(kernels_page.with_figures(said, list(self.found.values())),
+                         "`forward`: 40 registers; `gathered_product`: 128 registers, 4 instructions for 96 HMMA")
+        with self.assertRaisesRegex(kernels_page.Failure, "there is not: gone"):
+            kernels_page.with_figures("`gone`: 1 registers", list(self.found.values()))
 
     def test_registers_shared_memory_and_blocks_bound_the_warps(self):
         large, small = self.found.values()
