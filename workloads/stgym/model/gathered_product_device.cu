@@ -17,6 +17,8 @@
 #include <cutlass/gemm/threadblock/mma_multistage.h>
 #endif
 
+#include <algorithm>
+
 namespace workloads::stgym {
 namespace {
 
@@ -331,10 +333,16 @@ __global__ void __launch_bounds__(threads) gradient_bf16(GatheredGradient g) {
   gradient<TensorCores<bfloat16_t, OpMultiplyAdd, ColumnMajor, RowMajor>>(g);
 }
 
+constexpr void (*products[])(GatheredProduct) = {gathered_product, product_tf32, product_3xtf32,
+                                                 product_bf16};
+constexpr void (*gradients[])(GatheredGradient) = {gathered_gradient, gradient_tf32, gradient_3xtf32,
+                                                   gradient_bf16};
+
 unsigned tiles_of(std::int64_t length) { return static_cast<unsigned>((length + tile - 1) / tile); }
 
 /// N x F numbers of the data set, N x H and H x F others: so many bytes each read or written. What tensor
-/// cores calculate is not said: it is no arithmetic of the kind that a launch is priced by.
+/// cores calculate is not said: it is no arithmetic of the kind that a launch is priced by. So simulate takes
+/// three products in TF32 for as long as one.
 void say_work(const PickedRows& picked, std::int64_t outputs, Digits digits, double x, double of_rows,
               double weights) {
   const auto rows = static_cast<double>(picked.count), width = static_cast<double>(picked.width);
@@ -354,19 +362,22 @@ void launch_gathered_product(const GatheredProduct& args, Digits digits, cudaStr
   const dim3 grid(tiles_of(args.picked.count), tiles_of(args.outputs));
   const auto number = bytes_of(digits);
   say_work(args.picked, args.outputs, digits, number * grid.y, sizeof(float), number);
-  constexpr void (*kernels[])(GatheredProduct) = {gathered_product, product_tf32, product_3xtf32,
-                                                  product_bf16};
-  kernels[static_cast<int>(digits)]<<<grid, threads, 0, stream>>>(args);
+  products[static_cast<int>(digits)]<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
+}
+
+int gradient_parts(std::int64_t outputs, std::int64_t width, Digits digits, int processors) {
+  int of_processor = 0;
+  harness::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &of_processor, gradients[static_cast<int>(digits)], threads, 0));
+  return std::max(1, of_processor * processors / static_cast<int>(tiles_of(outputs) * tiles_of(width)));
 }
 
 void launch_gathered_gradient(const GatheredGradient& args, Digits digits, cudaStream_t stream) {
   const dim3 grid(tiles_of(args.picked.width), tiles_of(args.outputs), static_cast<unsigned>(args.parts));
   const auto number = bytes_of(digits);
   say_work(args.picked, args.outputs, digits, number * grid.y, number * grid.x, sizeof(float) * args.parts);
-  constexpr void (*kernels[])(GatheredGradient) = {gathered_gradient, gradient_tf32, gradient_3xtf32,
-                                                   gradient_bf16};
-  kernels[static_cast<int>(digits)]<<<grid, threads, 0, stream>>>(args);
+  gradients[static_cast<int>(digits)]<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 

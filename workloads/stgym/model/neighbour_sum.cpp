@@ -50,22 +50,15 @@ struct SumOfNeighbours : torch::autograd::Function<SumOfNeighbours> {
 };
 
 PickedRows picked(const at::Tensor& x, const at::Tensor& rows) {
+  TORCH_CHECK(x.is_contiguous(), "rows that are picked must lie one behind the other");
   return {x.const_data_ptr(), rows.const_data_ptr<std::int64_t>(), rows.size(0), x.size(1)};
 }
 
-/// The result is a few tiles only, so the rows are parted too: two blocks for each processor, and at least
-/// 512 rows for a part.
-int parts_of(std::int64_t rows, std::int64_t outputs, std::int64_t width) {
-  constexpr std::int64_t tile = 128;
-  constexpr std::int64_t blocks_each = 2;
-  constexpr std::int64_t fewest_rows = 512;
-  const auto tiles = ((outputs + tile - 1) / tile) * ((width + tile - 1) / tile);
-  const auto wanted = blocks_each * at::cuda::getCurrentDeviceProperties()->multiProcessorCount / tiles;
-  return static_cast<int>(std::max(std::int64_t{1}, std::min(wanted, rows / fewest_rows)));
-}
-
 Digits digits_for(const at::Tensor& x, bool on_tensor_cores) {
-  if (x.scalar_type() == at::kBFloat16) return Digits::bf16;
+  if (x.scalar_type() == at::kBFloat16) {
+    TORCH_CHECK(tensor_cores_take_tf32(x.device()), "no tensor cores of this device take BF16");
+    return Digits::bf16;
+  }
   if (!on_tensor_cores || !tensor_cores_take_tf32(x.device())) return Digits::fp32;
   const bool highest = at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::HIGHEST;
   return highest ? Digits::three_times_tf32 : Digits::tf32;
@@ -74,7 +67,8 @@ Digits digits_for(const at::Tensor& x, bool on_tensor_cores) {
 /// The weight's gradient, from the one by a product with it.
 at::Tensor weight_gradient(const PickedRows& picked, const at::Tensor& gradient, const at::Tensor& weight,
                            Digits digits) {
-  const auto parts = parts_of(picked.count, weight.size(0), picked.width);
+  const auto parts = gradient_parts(weight.size(0), picked.width, digits,
+                                    at::cuda::getCurrentDeviceProperties()->multiProcessorCount);
   const auto partial = at::empty({parts, weight.size(0), weight.size(1)}, weight.options());
   launch_gathered_gradient(
       {picked, gradient.const_data_ptr(), partial.data_ptr<float>(), weight.size(0), parts}, digits,
@@ -119,7 +113,8 @@ at::Tensor tensor_core_product(const at::Tensor& x, const at::Tensor& weight, co
 struct DenseLayer : torch::autograd::Function<DenseLayer> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
                             const at::Tensor& bias, bool relu, bool on_tensor_cores) {
-    const auto digits = digits_for(x, on_tensor_cores && x.size(1) % vector == 0);
+    const auto digits =
+        digits_for(x, on_tensor_cores && x.size(1) % vector == 0 && weight.size(0) % vector == 0);
     const auto out = digits != Digits::fp32
                          ? tensor_core_product(x, weight, bias.const_data_ptr<float>(), relu, digits)
                      : relu ? at::_addmm_activation(bias, x, weight.t())

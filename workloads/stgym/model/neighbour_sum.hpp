@@ -15,7 +15,8 @@ bool fused_linear_fits(const at::Tensor& x, const at::Tensor& weight);
 at::Tensor linear_relu(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                        bool on_tensor_cores = false);
 
-/// x W' + bias on tensor cores, as gathered_product has it; in FP32 arithmetic where F is no multiple of 4.
+/// x W' + bias on tensor cores, as gathered_product has it; in FP32 arithmetic where F or H is no multiple
+/// of 4.
 at::Tensor linear_on_tensor_cores(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 
 /// max(0, y + bias + sum of the neighbours' rows of y), of a batch of row numbers. y [N, H].

@@ -91,6 +91,10 @@ struct GatheredGradient {
 /// BF16's 8.
 enum class Digits { fp32, tf32, three_times_tf32, bf16 };
 
+/// Into how many parts a gradient's rows fall, so that there are as many blocks as a device of so many
+/// processors holds at once: the result alone is a few tiles.
+int gradient_parts(std::int64_t outputs, std::int64_t width, Digits digits, int processors);
+
 void launch_gathered_product(const GatheredProduct& args, Digits digits, cudaStream_t stream);
 void launch_gathered_gradient(const GatheredGradient& args, Digits digits, cudaStream_t stream);
 

@@ -8,9 +8,12 @@
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -26,8 +29,11 @@ at::Device gpu() {
 
 at::Tensor wide(const at::Tensor& t) { return t.cpu().to(at::kDouble); }
 
+double largest(const at::Tensor& t) { return t.numel() == 0 ? 0 : t.abs().max().item<double>(); }
+
+/// Where b is all zeros, a must be, too.
 double distance(const at::Tensor& a, const at::Tensor& b) {
-  return ((wide(a) - b).abs().max() / b.abs().max()).item<double>();
+  return largest(wide(a) - b) / std::max(largest(b), std::numeric_limits<double>::min());
 }
 
 /// What `of` gives for these inputs and, weighed so that each entry counts in its own way, its gradients.
@@ -55,7 +61,8 @@ Tensors on_device(Tensors inputs) {
 
 TEST_CASE("gpu: a product with picked rows is that with the rows copied together", "[stgym][kernels][gpu]") {
   at::manual_seed(5);
-  for (const auto& [count, outputs, width] : {std::tuple{700, 20, 36}, {1300, 132, 140}, {3, 4, 4}}) {
+  for (const auto& [count, outputs, width] :
+       {std::tuple{700, 20, 36}, {1300, 132, 140}, {3, 4, 4}, {0, 4, 8}}) {
     INFO(count);
     const auto x = at::randn({500, width}, at::kDouble);
     const auto rows = at::randint(-1, 500, {count}, at::kLong);
@@ -89,13 +96,19 @@ at::Tensor uneven(at::IntArrayRef sizes) {
 
 /// A product's factors, and the gradient by it.
 struct Factors {
-  at::Tensor x = uneven({300, 512}), weight = uneven({36, 512}), gradient = uneven({260, 36});
+  explicit Factors(std::int64_t width) : x(uneven({300, width})), weight(uneven({36, width})) {}
+  at::Tensor x, weight, gradient = uneven({260, 36});
   at::Tensor rows = at::arange(20, 280, at::kLong);
 
   /// The product and the weight's gradient, of what is read of each number.
   Tensors in_double(const std::function<at::Tensor(const at::Tensor&)>& read) const {
     const auto picked = read(x).index_select(0, rows);
     return {at::mm(picked, read(weight).t()), at::mm(read(gradient).t(), picked)};
+  }
+  Tensors of_library() const {
+    const harness::MatmulPrecision mode("highest");
+    const auto picked = x.index_select(0, rows).to(gpu());
+    return {at::mm(picked, weight.to(gpu()).t()), at::mm(gradient.to(gpu()).t(), picked)};
   }
   Tensors on_device(bool on_tensor_cores, const char* precision) const {
     const harness::MatmulPrecision mode(precision);
@@ -110,13 +123,17 @@ TEST_CASE("gpu: tensor cores multiply with the digits that float32 matmul precis
           "[stgym][kernels][gpu]") {
   if (!tensor_cores_take_tf32(gpu())) SKIP("no tensor cores that take TF32");
   at::manual_seed(10);
-  const Factors factors;
+  const std::int64_t width = GENERATE(512, 2000);
+  CAPTURE(width);
+  const Factors factors(width);
   const auto exact = factors.in_double([](const at::Tensor& t) { return t.to(at::kDouble); });
   const auto rounded = factors.in_double(in_tf32);
+  const auto library = factors.of_library();
   const auto arithmetic = factors.on_device(false, "highest");
   const auto highest = factors.on_device(true, "highest");
   for (std::size_t i = 0; i < exact.size(); ++i) {
     INFO(i);
+    CHECK(distance(highest[i], exact[i]) < 2 * distance(library[i], exact[i]));
     CHECK(distance(highest[i], exact[i]) < 2 * distance(arithmetic[i], exact[i]));
   }
   for (const auto* precision : {"high", "medium"}) {
@@ -130,28 +147,36 @@ TEST_CASE("gpu: tensor cores multiply with the digits that float32 matmul precis
 }
 
 TEST_CASE("gpu: a product with picked rows in BF16 is that of the rounded factors", "[stgym][kernels][gpu]") {
-  if (!tensor_cores_take_tf32(gpu())) SKIP("no tensor cores that take BF16");
   at::manual_seed(11);
+  if (!tensor_cores_take_tf32(gpu())) {
+    const auto few = at::randn({8, 8}).to(gpu());
+    const auto rows = at::arange(8, at::kLong).to(gpu());
+    CHECK_THROWS(gathered_product(few.to(at::kBFloat16), rows, few));
+    return;
+  }
   const auto rounded = [](const at::Tensor& t) { return t.to(at::kBFloat16).to(at::kDouble); };
-  for (const auto& [count, outputs, width] : {std::tuple{700, 24, 40}, {1300, 136, 200}, {3, 8, 8}}) {
+  for (const auto& [count, outputs, width] : {std::tuple{700, 24, 512}, {260, 40, 2000}, {3, 8, 8}}) {
     INFO(count);
     const auto x = at::randn({500, width}), gradient = at::randn({count, outputs});
     const auto rows = at::randint(-1, 500, {count}, at::kLong);
     const auto weight = at::randn({outputs, width}).to(gpu()).set_requires_grad(true);
     const auto out = gathered_product(x.to(at::kBFloat16).to(gpu()), rows.to(gpu()), weight);
     out.backward(gradient.to(gpu()));
-    const auto picked = rounded(x).index_select(0, rows.clamp_min(0)) * rows.ge(0).unsqueeze(1);
-    CHECK(distance(out.detach(), at::mm(picked, rounded(weight.detach().cpu()).t())) < 2e-5);
-    CHECK(distance(weight.grad(), at::mm(rounded(gradient).t(), picked)) < 2e-5);
+    const auto picked = x.index_select(0, rows.clamp_min(0)) * rows.ge(0).unsqueeze(1);
+    CHECK(distance(out.detach(), at::mm(rounded(picked), rounded(weight.detach().cpu()).t())) < 2e-5);
+    CHECK(distance(weight.grad(), at::mm(rounded(gradient).t(), rounded(picked))) < 2e-5);
+    CHECK(distance(out.detach(), at::mm(wide(picked), wide(weight.detach()).t())) > 5e-4);
+    CHECK(distance(weight.grad(), at::mm(wide(gradient).t(), wide(picked))) > 5e-4);
   }
 }
 
 TEST_CASE("gpu: a layer with its bias, and its ReLU, in the product is that of the operators",
           "[stgym][kernels][gpu]") {
   at::manual_seed(6);
-  for (const auto& [inputs, outputs] : {std::pair{24, 132}, {26, 20}, {132, 20}}) {
-    CAPTURE(inputs);
-    const Tensors layer{at::randn({1500, inputs}, at::kDouble), at::randn({outputs, inputs}, at::kDouble),
+  for (const auto& [nodes, inputs, outputs] :
+       {std::tuple{1500, 24, 132}, {1500, 26, 20}, {1500, 132, 20}, {0, 24, 20}}) {
+    CAPTURE(nodes, inputs);
+    const Tensors layer{at::randn({nodes, inputs}, at::kDouble), at::randn({outputs, inputs}, at::kDouble),
                         at::randn({outputs}, at::kDouble)};
     const auto linear = [](const Tensors& in) { return at::linear(in[0], in[1], in[2]); };
     const auto host = with_gradients(layer, [&](const Tensors& in) { return linear(in).relu(); });
@@ -164,6 +189,20 @@ TEST_CASE("gpu: a layer with its bias, and its ReLU, in the product is that of t
                               [](const Tensors& in) { return linear_on_tensor_cores(in[0], in[1], in[2]); }),
                with_gradients(layer, linear));
   }
+}
+
+TEST_CASE("gpu: a layer whose outputs are no multiple of 4 is the library's", "[stgym][kernels][gpu]") {
+  at::manual_seed(12);
+  const Tensors layer{at::randn({700, 24}, at::kDouble), at::randn({5, 24}, at::kDouble),
+                      at::randn({5}, at::kDouble)};
+  check_same(with_gradients(on_device(layer),
+                            [](const Tensors& in) { return linear_on_tensor_cores(in[0], in[1], in[2]); }),
+             with_gradients(layer, [](const Tensors& in) { return at::linear(in[0], in[1], in[2]); }));
+}
+
+TEST_CASE("gpu: rows that do not lie one behind the other are not picked", "[stgym][kernels][gpu]") {
+  const auto x = at::zeros({8, 12}).to(gpu()).narrow(1, 0, 8);
+  CHECK_THROWS(gathered_product(x, at::arange(8, at::kLong).to(gpu()), at::zeros({4, 8}).to(gpu())));
 }
 
 /// A data set of three graphs of 5, 4 and 7 nodes, and its last and first graph as a batch of row numbers.
@@ -252,7 +291,7 @@ TEST_CASE("gpu: the classifier's kernel has the loss and the gradients of its op
   at::manual_seed(9);
   constexpr std::int64_t nodes = 4101;  // some blocks take nodes more than once, and the last takes few
   using Widths = std::vector<std::int64_t>;
-  for (const auto& widths : {Widths{20, 64, 32, 39}, {7, 5, 3}, {32, 2}, {3, 8, 12, 7, 40}}) {
+  for (const auto& widths : {Widths{20, 64, 32, 39}, {7, 5, 3}, {32, 2}, {3, 8, 12, 7, 40}, {7, 5, 1}}) {
     CAPTURE(widths);
     const auto inputs = classifier_inputs(nodes, widths);
     auto labels = at::randint(widths.back(), {nodes}, at::kLong);
