@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <vector>
 
 namespace {
 
@@ -45,34 +46,64 @@ std::shared_ptr<const Dataset> data_of(const char* scale) {
   return std::make_shared<const Dataset>(move_to(load_dataset({{"scale", scale}}, 7), gpu()));
 }
 
+/// A form, and its launches beyond the best form's.
+struct Form {
+  const char* name;
+  std::size_t more;
+  Switches switches;
+};
+
+/// On tensor cores two weights are transposed, and the parts of two gradients added up; in BF16 a weight and
+/// a gradient are rounded, too.
+std::vector<Form> forms() {
+  auto highest = all_kept();
+  highest.tensor_core_products = true;
+  auto medium = highest;
+  medium.matmul_medium = true;
+  auto bf16 = medium;
+  bf16.bf16_rows = true;
+  return {{"rows_in_place", 0, all_kept()},
+          {"tensor_core_products, highest", 4, highest},
+          {"tensor_core_products, medium", 4, medium},
+          {"bf16_rows", 6, bf16}};
+}
+
 TEST_CASE("gpu: a step of the best form is at most 33 launches, and cuBLAS's own", "[stgym][gpu]") {
-  Trainer trainer({data_of("0.02"), gpu(), {}, 7}, all_kept());
-  trainer.step();  // libraries set themselves up
-  const auto nodes = tests::captured_nodes([&] { trainer.step(); });
-  CAPTURE(nodes);
-  CHECK(nodes > 0);
-  CHECK(nodes <= most_launches + launches_of_libraries());
+  const auto data = data_of("0.005");
+  for (const auto& form : forms()) {
+    Trainer trainer({data, gpu(), {}, 7}, form.switches);
+    trainer.step();  // libraries set themselves up
+    const auto nodes = tests::captured_nodes([&] { trainer.step(); });
+    CAPTURE(form.name, nodes);
+    CHECK(nodes > form.more);
+    CHECK(nodes <= most_launches + form.more + launches_of_libraries());
+  }
 }
 
 TEST_CASE("gpu: a captured step of the best form has at most 32 nodes", "[stgym][gpu]") {
-  const auto data = data_of("0.02");
+  const auto data = data_of("0.005");
   const auto built = all_neighbourhoods(*data, gpu());
-  const ResidentGraphs resident(data, built);
   const auto configuration = standard_configuration(*data);
-  const auto learner = make_learner(configuration, *data, {7, gpu()});
-  workloads::training::Optimizer optimizer(learner->parameters(), recipe_of(configuration.train.optim), true);
-  const Modes modes(all_kept());
-  const auto batch = resident.padded({0, 1, 2}, 4096);
-  const auto step = [&] {
-    optimizer.zero_grad();
-    learner->forward(batch, all_kept(), space::Mode::training).loss.backward();
-    optimizer.step();
-  };
-  step();
-  const auto nodes = tests::captured_nodes(step);
-  CAPTURE(nodes);
-  CHECK(nodes > 0);
-  CHECK(nodes <= most_nodes);
+  for (const auto& form : forms()) {
+    auto read = *data;
+    if (form.switches.bf16_rows) read.x = read.x.to(at::kBFloat16);
+    const ResidentGraphs resident(std::make_shared<const Dataset>(read), built);
+    const auto learner = make_learner(configuration, *data, {7, gpu()});
+    workloads::training::Optimizer optimizer(learner->parameters(), recipe_of(configuration.train.optim),
+                                             true);
+    const Modes modes(form.switches);
+    const auto batch = resident.padded({0, 1, 2}, 256);
+    const auto step = [&] {
+      optimizer.zero_grad();
+      learner->forward(batch, form.switches, space::Mode::training).loss.backward();
+      optimizer.step();
+    };
+    step();
+    const auto nodes = tests::captured_nodes(step);
+    CAPTURE(form.name, nodes);
+    CHECK(nodes > form.more);
+    CHECK(nodes <= most_nodes + form.more);
+  }
 }
 
 /// Bytes that the kernels of our own go over in a step on n nodes with E edges, and the sums over the parts
