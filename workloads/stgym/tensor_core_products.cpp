@@ -14,13 +14,14 @@
 // the clusters' go the same way, each with bias and ReLU added before the result is stored. "float32 matmul
 // precision" chooses: "highest" three products, "high" and "medium" one.
 //
-// What it costs: nothing but the digits of one product, at "medium". Three products take three times the
-// arithmetic, and registers for the parts. Each row is read as before: 4 bytes a number.
+// What it costs: the digits of one product, at "medium"; and four launches, since two weights are transposed
+// for the gradients by a layer's input, and the parts of two gradients are added up. Three products take
+// three times the arithmetic, and registers for the parts. Each row is read as before: 4 bytes a number.
 //
 // When it does not matter: where the step waits for memory, or for other kernels; on a GPU whose tensor
-// cores are not much faster than its FP32 units (a GeForce's are about twice as fast in TF32, so that three
-// products cost more than one). Below compute capability 8.0 there is no TF32: the row is skipped. On the
-// host it is, too.
+// cores are not much faster than its FP32 units (an RTX 4090 multiplies 1.6 times as fast in TF32, 53.0 and
+// 84.4 TFLOP/s by torch-performance-test-data, so that three products cost more than one). Below compute
+// capability 8.0 there is no TF32: the row is skipped. On the host it is, too.
 //
 // A row times a training step, or an epoch (`unit`), with both products with the features in FP32 arithmetic
 // and cuBLAS's others against all of them on tensor cores, at one `precision`, which cuBLAS keeps too. The
@@ -30,7 +31,9 @@
 // Promise: a loss curve within a tolerance; not the same numbers.
 //
 // Answer: No device has said yet (`results/`). At eight times the rate three products take three eighths of
-// one in FP32 arithmetic; at "medium" reading the rows is the next limit.
+// one in FP32 arithmetic. On Hopper only a library's newest tensor instructions have that rate; by the count
+// of instructions (docs/kernels.md) the older ones here come to between three eighths and a half. At "medium"
+// reading the rows is the next limit.
 
 #include "workloads/stgym/measure/graph_trial.hpp"
 
