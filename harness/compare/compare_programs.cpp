@@ -257,8 +257,10 @@ int write(const ContestReport& report, const ProgramsArguments& arguments,
   if (arguments.run.json == "-") show_lines(stdout, text);
   auto in_ci = contest_ci(report);
   try {
-    if (file) file->write(text);
-    if (file) tell(fmt::format("the results are in {}", file->path().string()));
+    if (file) {
+      file->write(text);
+      results::tell_results_file(file->path());
+    }
   } catch (const BadInput& error) {
     tell(error.what());
     in_ci.errors.emplace_back(error.what());

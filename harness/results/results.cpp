@@ -228,6 +228,10 @@ std::map<std::string_view, const Row*> Results::by_name() const {
   return all;
 }
 
+void tell_results_file(const std::filesystem::path& file) {
+  tell(fmt::format("the results are in {}", file.string()));
+}
+
 bool is_error(const Row& row) {
   return row.judged.verdict == Verdict::skipped || row.judged.verdict == Verdict::failed;
 }

@@ -57,6 +57,9 @@ Results results_from_json(const Json& json, const std::string& name);
 /// The same from a file. One that was measured on the stand-in is refused unless that is allowed.
 Results read_results(const std::filesystem::path& file, StandIn stand_in = StandIn::refuse);
 
+/// Says on standard error where a command's results are.
+void tell_results_file(const std::filesystem::path& file);
+
 /// True if the row belongs to `tuneproof.errors`: it was skipped or failed.
 bool is_error(const Row& row);
 

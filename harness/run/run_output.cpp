@@ -70,8 +70,7 @@ void RunOutput::finish(const results::Results& results, const std::vector<std::s
 }
 
 void RunOutput::print_document(const results::Results& results) {
-  if (stored_ && file_error_.empty())
-    say(fmt::format("tuneproof: the results are in {}", file_->path().string()));
+  if (stored_ && file_error_.empty()) results::tell_results_file(file_->path());
   if (!document_on_stdout_) return;
   const bool table_broken = std::exchange(table_broken_, false);  // the document goes elsewhere
   auto* const table = std::exchange(table_, stdout);

@@ -96,7 +96,7 @@ class SelfTestOutput {
     show_lines(table_, warning + self_test_table(test, report, style) +
                            self_test_summary(test, report, style) + warning);
     if (table_ == stderr) show_lines(stdout, pretty(self_test_to_json(test)));
-    if (file_ && !broken()) tell(fmt::format("the results are in {}", file_->path().string()));
+    if (file_ && !broken()) results::tell_results_file(file_->path());
   }
 
  private:
