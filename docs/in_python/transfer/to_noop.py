@@ -1,5 +1,5 @@
 # same: total
-# note: Where device and type are right, `.to()` gives back the very same tensor and costs less than a microsecond.
+# note: Where device and type are right, `.to()` gives back the very same tensor in less than a microsecond: both are right.
 import torch
 
 device = torch.device("cuda", 0) if torch.cuda.is_available() else torch.device("cpu")
@@ -8,11 +8,9 @@ batches = [torch.randn(1024, device=device) for _ in range(10)]
 # before
 total = 0
 for batch in batches:
-    if batch.device != device:
-        batch = batch.to(device)
-    total += batch.sum()
+    total += batch.to(device).sum()  # copies nothing that is there already
 
 # after
 total = 0
 for batch in batches:
-    total += batch.to(device).sum()  # copies nothing that is there already
+    total += batch.sum()
