@@ -12,6 +12,6 @@ namespace harness::pages {
 std::string entry_text(std::string_view name, std::string_view text, int name_columns, const Style& style);
 
 /// Prose and lists ("  name   what it is") are wrapped; drawings stay as they are.
-std::string narrow_topic(std::string_view text, int columns);
+std::string narrow_topic(std::string_view text, const Style& style);
 
 }  // namespace harness::pages

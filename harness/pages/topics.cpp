@@ -71,7 +71,7 @@ std::string topic_text(const Topic& topic, const Style& style) {
   const auto title = title_of(topic);
   std::string out;
   for (const auto& line : wrap(title, style.columns)) out += inked(line, Ink::bold, style) + "\n";
-  return out + narrow_topic(topic.text.substr(title.size() + 1), style.columns);
+  return out + narrow_topic(topic.text.substr(title.size() + 1), style);
 }
 
 std::string topics_text(const Style& style) {

@@ -37,18 +37,19 @@ TEST_CASE("on a terminal of 60 columns a topic has its prose and lists in 60, on
           "[narrow]") {
   for (const auto& topic : topics()) {
     INFO(topic.name);
-    CHECK(too_long(narrow_topic(topic.text, 60)).empty());
-    CHECK(narrow_topic(topic.text, 100) == topic.text);
+    CHECK(too_long(narrow_topic(topic.text, {.columns = 60})).empty());
+    CHECK(narrow_topic(topic.text, {.columns = 100}) == topic.text);
   }
 }
 
 TEST_CASE("entries of a list are wrapped below their text, drawings stay", "[narrow]") {
-  CHECK(narrow_topic("A list\n  one   words that go on and on\n        and on\n  three few\n", 29) ==
+  CHECK(narrow_topic("A list\n  one   words that go on and on\n        and on\n  three few\n",
+                     {.columns = 29}) ==
         "A list\n  one   words that go on and\n        on and on\n  three few\n");
-  CHECK(narrow_topic("  - words that go on and on\n    here\n", 24) ==
+  CHECK(narrow_topic("  - words that go on and on\n    here\n", {.columns = 24}) ==
         "  - words that go on and\n    on here\n");
   const std::string drawing = "  a   |  b   | c |\n  d   |  e   | f |\n";
-  CHECK(narrow_topic(drawing, 10) == drawing);
+  CHECK(narrow_topic(drawing, {.columns = 10}) == drawing);
 }
 
 TEST_CASE("what a name means stands beside it, or below it where no room is left", "[narrow]") {
