@@ -1,5 +1,6 @@
 #include "harness/pages/course.hpp"
 
+#include "harness/pages/typed_answer.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/scratch_folder.hpp"
@@ -26,6 +27,14 @@ std::string hint_of(const CourseUnit& unit, int number) {
   }
   return std::string(rest.substr(0, rest.find(between)));
 }
+
+/// "You said same.", be it that 2 was typed.
+std::string you_said(const CourseUnit& unit, const std::string& typed) {
+  return fmt::format("You said {}.", unit.answers.empty() ? single_spaced(typed)
+                                                          : chosen_of(typed, unit.answers).value_or(typed));
+}
+
+std::string with_source(const Truth& truth) { return fmt::format("{} ({})", truth.said, truth.from); }
 
 }  // namespace
 
@@ -95,12 +104,9 @@ std::optional<std::string> Course::ask(const CourseUnit& unit, int& hints, const
 
 void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const Truth& truth,
                          bool right) const {
-  const auto said = fmt::format(
-      "{} You said {}.", right ? "RIGHT." : "WRONG.",
-      unit.answers.empty() ? single_spaced(typed) : chosen_of(typed, unit.answers).value_or(typed));
+  const auto said = fmt::format("{} {}", right ? "RIGHT." : "WRONG.", you_said(unit, typed));
   learner_.say(fmt::format("\n{}\n", inked(said, right ? Ink::green : Ink::yellow, style_)));
-  if (right || !unit.exercise)
-    learner_.say(indented("The answer: ", fmt::format("{} ({})", truth.said, truth.from), 12, style_));
+  if (right || !unit.exercise) learner_.say(indented("The answer: ", with_source(truth), 12, style_));
   if (const auto partly = partly_right(unit, typed, truth); !right && !partly.empty())
     learner_.say(partly + "\n");
   if (unit.near > 1) learner_.say(fmt::format("A factor of {:.3g} either way counts as right.\n", unit.near));
@@ -112,21 +118,23 @@ Course::Next Course::predict(const CourseUnit& unit) {
   if (!typed) return Next::leave;
   if (plain_answer(*typed) == "skip") return finish(unit, {"skipped", "", ""});
   const auto truth = machine_.truth(unit);
-  if (truth.undecided) return leave_open(unit, *typed, truth);
+  if (truth.undecided) return leave_open(unit, *typed, truth.missing);
   if (!truth.missing.empty()) {
     learner_.say("\n");
     say_page("This machine cannot answer: " + truth.missing);
     return finish(unit, {"skipped", *typed, truth.missing});
   }
   const bool right = is_right(unit, *typed, truth);
+  if (!right && truth.disturbed) return leave_open(unit, *typed, with_source(truth));
   say_outcome(unit, *typed, truth, right);
   if (!unit.recording.empty()) learner_.say("\n" + machine_.show(unit));
   return finish(unit, {right ? "right" : "otherwise", *typed, truth.said});
 }
 
-Course::Next Course::leave_open(const CourseUnit& unit, const std::string& typed, const Truth& truth) const {
-  learner_.say(fmt::format("\nYou said {}. Nothing is decided.\n", single_spaced(typed)));
-  say_page(truth.missing + ".");
+Course::Next Course::leave_open(const CourseUnit& unit, const std::string& typed,
+                                const std::string& why) const {
+  learner_.say(fmt::format("\n{} Nothing is decided.\n", you_said(unit, typed)));
+  say_page(why + ".");
   say_page(fmt::format("Wait until the machine is idle (tuneproof doctor). Then run tuneproof learn {}.",
                        number_of(unit)));
   learner_.say("\n");

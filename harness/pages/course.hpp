@@ -123,7 +123,7 @@ class Course {
   Next predict(const CourseUnit& unit);
   Next exercise(const CourseUnit& unit);
   /// Says that nothing was decided, and keeps no progress.
-  Next leave_open(const CourseUnit& unit, const std::string& typed, const Truth& truth) const;
+  Next leave_open(const CourseUnit& unit, const std::string& typed, const std::string& why) const;
   /// Asks until something is typed that can be an answer, or "solution", "skip"; nothing: leave. `hints`: how
   /// many have been given; `truth`: of an exercise, which knows it before.
   std::optional<std::string> ask(const CourseUnit& unit, int& hints, const Truth& truth = {}) const;

@@ -3,7 +3,6 @@
 #include "harness/pages/course.hpp"
 #include "harness/pages/explain.hpp"
 #include "harness/pages/measured_here.hpp"
-#include "harness/pages/truth.hpp"
 #include "harness/pages/unit.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in.hpp"
@@ -53,6 +52,7 @@ class Workbench {
  private:
   struct Given {
     std::string from;
+    bool disturbed = false;
     std::vector<results::Row> rows;
   };
   Truth row_truth(const CourseUnit& unit);
@@ -90,14 +90,6 @@ std::string_view last_line(std::string_view text) {
 /// What `run` says of its progress where nobody looks at a terminal: "[round 2/10] 1 row".
 bool is_progress(std::string_view line) { return line.starts_with("[") || line.starts_with("prices/"); }
 
-/// The column by which a unit sorts the operators: their time on the device, where one worked.
-std::string sorted_by(const std::string& file) {
-  const auto trace = trace::read_trace(file);
-  const bool device =
-      std::ranges::any_of(trace.events, [](const auto& event) { return trace::on_device(event.kind); });
-  return device ? "self_cuda" : "self_cpu";
-}
-
 Workbench::Workbench(const catalogue::Program& program, Console& console, std::filesystem::path folder,
                      std::function<void(std::string_view)> say, results::StandIn stand_in)
     : program_(program),
@@ -108,8 +100,9 @@ Workbench::Workbench(const catalogue::Program& program, Console& console, std::f
 
 void Workbench::use_results(const std::string& file) {
   auto results = results::read_results(file, stand_in_);
+  const auto load = load_text(results);
   results_.push_back(
-      {fmt::format("{}; {}{}", file, machine_of(results), load_text(results)), std::move(results.rows)});
+      {fmt::format("{}; {}{}", file, machine_of(results), load), !load.empty(), std::move(results.rows)});
 }
 
 void Workbench::use_prices(const std::string& file) { prices_.push_back(read_shown_prices(file, stand_in_)); }
@@ -127,8 +120,9 @@ std::filesystem::path Workbench::carried_file(const CourseUnit& unit) const {
 
 std::vector<std::string> Workbench::shown_by(const CourseUnit& unit) const {
   const auto file = carried_file(unit).string();
-  if (!unit.trace.empty())
-    return {"diagnose", file, "--only", unit.part, "--top", "12", "--sort", sorted_by(file)};
+  if (unit.part == "operators")
+    return {"diagnose", file, "--only", unit.part, "--top", "12", "--sort", "self_cuda"};
+  if (!unit.trace.empty()) return {"diagnose", file, "--only", unit.part};
   return {"simulate", "--from", file, "--gpu", unit.gpu, "--lines"};
 }
 
@@ -178,6 +172,7 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
         row != given.rows.end()) {
       auto truth = truth_of(unit, *row);
       truth.from = given.from;
+      truth.disturbed = given.disturbed;
       return truth;
     }
   const NewFolders folders(folder_);
@@ -188,8 +183,10 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
   const auto row = std::ranges::find(results.rows, unit.row, &results::Row::name);
   if (row == results.rows.end()) return {.missing = "the run has no row " + unit.row};
   auto truth = truth_of(unit, *row);
-  truth.from = measured_now + load_text(results);
-  if (truth.undecided) truth.missing += load_text(results);
+  const auto load = load_text(results);
+  truth.from = measured_now + load;
+  truth.disturbed = !load.empty();
+  if (truth.undecided) truth.missing += load;
   return truth;
 }
 
@@ -216,6 +213,7 @@ Truth Workbench::price_truth(const CourseUnit& unit) {
     if (row == prices.rows.end()) return {.missing = fmt::format("{} has no {}", prices.from, unit.price)};
     auto truth = truth_of(unit, row->seconds);
     truth.from = prices.from;
+    truth.disturbed = !prices.busy.empty();
     return truth;
   };
   for (const auto& given : prices_ | std::views::reverse)

@@ -1,5 +1,6 @@
 #include "harness/pages/truth.hpp"
 
+#include "harness/pages/typed_answer.hpp"
 #include "harness/results/results.hpp"
 #include "harness/run/row_view.hpp"
 #include "harness/run/table_row.hpp"

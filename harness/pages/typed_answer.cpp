@@ -1,4 +1,5 @@
-#include "harness/pages/truth.hpp"
+#include "harness/pages/typed_answer.hpp"
+
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -13,52 +14,6 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 using Words = std::pair<std::string_view, std::string_view>;
-
-/// What people type for an answer of the course, as words_of_choice writes it.
-constexpr Words other_words[] = {
-    {"data loader", "input-bound"},
-    {"dataloader", "input-bound"},
-    {"data loading", "input-bound"},
-    {"loading", "input-bound"},
-    {"data", "input-bound"},
-    {"starved", "input-bound"},
-    {"waiting for input", "input-bound"},
-    {"waiting for data", "input-bound"},
-    {"io", "input-bound"},
-    {"arithmetic", "compute-bound"},
-    {"math", "compute-bound"},
-    {"flops", "compute-bound"},
-    {"bandwidth", "memory-bound"},
-    {"memory bandwidth", "memory-bound"},
-    {"hbm", "memory-bound"},
-    {"sync", "overhead/sync-bound"},
-    {"synchronization", "overhead/sync-bound"},
-    {"launch", "overhead/sync-bound"},
-    {"launches", "overhead/sync-bound"},
-    {"launch overhead", "overhead/sync-bound"},
-    {"kernel launches", "overhead/sync-bound"},
-    {"cpu overhead", "overhead/sync-bound"},
-    {"host overhead", "overhead/sync-bound"},
-    {"python", "overhead/sync-bound"},
-    {"python overhead", "overhead/sync-bound"},
-    {"small operators", "overhead/sync-bound"},
-    {"small kernels", "overhead/sync-bound"},
-    {"too small", "too little"},
-    {"too low", "too little"},
-    {"too short", "too little"},
-    {"too large", "too much"},
-    {"too big", "too much"},
-    {"too high", "too much"},
-    {"too long", "too much"},
-    {"equal", "same"},
-    {"no change", "same"},
-    {"unchanged", "same"},
-    {"no difference", "same"},
-    {"no effect", "same"},
-    {"shorter", "faster"},
-    {"quicker", "faster"},
-    {"longer", "slower"},
-};
 
 /// What names two of a regime's answers at once, and the question that tells them apart.
 constexpr Words too_wide[] = {
@@ -97,9 +52,23 @@ std::optional<std::pair<double, std::string_view>> number_at_start(std::string_v
   return std::pair(value, std::string_view(read.ptr, end));
 }
 
+/// "81,3" -> "81.3", "10,000" -> "10000": a comma stands before three digits of a group, or is a point.
+std::string without_commas(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto digits = text.substr(i + 1).find_first_not_of("0123456789");
+    const bool group = std::min(digits, text.size() - i - 1) == 3 && !plain.starts_with('0');
+    if (text[i] != ',')
+      plain += text[i];
+    else if (!group)
+      plain += '.';
+  }
+  return plain;
+}
+
 /// The number that the text begins with, about or not, and what follows it without blanks.
 std::optional<std::pair<double, std::string>> leading_number(std::string_view typed) {
-  const auto text = plain_answer(typed);
+  const auto text = without_commas(plain_answer(typed));
   std::string_view number = text;
   for (const std::string_view about : {"about ", "around ", "approximately ", "roughly ", "~ ", "~"})
     if (number.starts_with(about)) {
@@ -136,19 +105,6 @@ std::string letters_of(std::string_view typed) {
   auto letters = plain_answer(typed);
   std::erase_if(letters, [](char c) { return std::string_view(" ,;->").find(c) != std::string_view::npos; });
   return letters;
-}
-
-/// "Memory-bound", "memory bound" and "limited by memory" alike: "memory".
-std::string words_of_choice(std::string_view typed) {
-  auto text = plain_answer(typed);
-  std::erase(text, '/');  // "I/O"
-  std::ranges::replace(text, '-', ' ');
-  if (const auto at = text.find("isation"); at != std::string::npos) text[at + 1] = 'z';
-  constexpr std::string_view limited_by = "limited by ";
-  if (text.starts_with(limited_by)) text.erase(0, limited_by.size());
-  for (const std::string_view end : {" bound", " limited"})
-    if (text.ends_with(end)) text.resize(text.size() - end.size());
-  return text;
 }
 
 bool is_unit_of(const CourseUnit& unit, std::string_view rest) {
@@ -202,21 +158,33 @@ std::string plain_answer(std::string_view typed) {
   return plain;
 }
 
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || byte >= 0x80)
+      words.back() += static_cast<char>(std::tolower(byte));
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
 std::optional<std::string> chosen_of(std::string_view typed, const std::vector<std::string>& choices) {
-  const auto plain = words_of_choice(typed);
-  if (plain.empty()) return std::nullopt;
+  const auto words = words_of(typed);
+  if (words.empty()) return std::nullopt;
   std::optional<std::string> meant;
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    const auto choice = words_of_choice(choices[i]);
-    if (plain == choice || plain == std::to_string(i + 1)) return choices[i];
-    if (!choice.starts_with(plain)) continue;
-    if (meant) return std::nullopt;  // it begins two of them
+    if (words.size() == 1 && words[0] == std::to_string(i + 1)) return choices[i];
+    const auto has = [own = words_of(choices[i])](const std::string& word) {
+      return std::ranges::any_of(own, [&](const std::string& other) { return other.starts_with(word); });
+    };
+    if (!std::ranges::all_of(words, has)) continue;
+    if (meant) return std::nullopt;
     meant = choices[i];
   }
-  const auto* const other = std::ranges::find(other_words, plain, &Words::first);
-  if (meant || other == std::ranges::end(other_words)) return meant;
-  const auto choice = std::ranges::find(choices, other->second);
-  return choice == choices.end() ? std::nullopt : std::optional(*choice);
+  return meant;
 }
 
 std::optional<double> typed_number(std::string_view typed, const CourseUnit& unit) {
@@ -290,9 +258,11 @@ std::string partly_right(const CourseUnit& unit, std::string_view typed, const T
 std::string asked_back(const CourseUnit& unit, std::string_view typed, const Truth& truth) {
   if (const auto word = unknown_name(unit, typed, truth); !word.empty())
     return fmt::format("The report has no '{}'. ", printable(word));
-  const auto* const found = std::ranges::find(too_wide, words_of_choice(typed), &Words::first);
-  const bool known = unit.check == AnswerCheck::regime && found != std::ranges::end(too_wide);
-  return known ? std::string(found->second) : std::string();
+  if (unit.check != AnswerCheck::regime) return {};
+  for (const auto& word : words_of(typed))
+    for (const auto& [wide, question] : too_wide)
+      if (word == wide) return std::string(question);
+  return {};
 }
 
 std::string expected_answer(const CourseUnit& unit) {
@@ -317,13 +287,8 @@ std::string accepted_answers(const CourseUnit& unit) {
                        expected_answer(unit));
   if (unit.answers.empty())
     return fmt::format("This asks for {}, with or without blanks or commas between.", expected_answer(unit));
-  std::string text = "Each of these words counts, and so does its number:";
-  for (std::size_t i = 0; i < unit.answers.size(); ++i) {
-    text += fmt::format("\n\n{} {}", i + 1, unit.answers[i]);
-    for (const auto& [word, meant] : other_words)
-      if (meant == unit.answers[i]) text += fmt::format(", {}", word);
-  }
-  return text;
+  return fmt::format("This asks for {}: in full, by some of its words, or by its number from 1 on.",
+                     expected_answer(unit));
 }
 
 }  // namespace harness::pages

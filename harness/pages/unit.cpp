@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/pages/course.hpp"
-#include "harness/pages/truth.hpp"
+#include "harness/pages/typed_answer.hpp"
 
 #include <fmt/format.h>
 
@@ -85,8 +85,7 @@ void read_range(CourseUnit& unit) {
   if (unit.range.empty()) return;
   constexpr std::string_view between = " to ";
   const auto at = std::min(unit.range.find(between), unit.range.size());
-  const auto bound = [&](std::string text) {
-    std::erase(text, ',');
+  const auto bound = [&](const std::string& text) {
     return (unit.check == AnswerCheck::price ? typed_seconds(text) : typed_number(text)).value_or(0);
   };
   unit.least = bound(unit.range.substr(0, at));

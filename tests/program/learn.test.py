@@ -170,12 +170,13 @@ class FromStartToEnd(Scene):
         self.assertIn("Compute-bound or memory-bound? Please type", self.learn("gpu-bound\nskip\n", "15").stdout)
 
     def test_a_question_mark_says_what_counts_and_what_it_says_counts(self):
-        said = self.learn("?\nmemory bound\nlaunch overhead\nstarved\n", "15").stdout
-        self.assertIn("3 memory-bound, bandwidth, memory bandwidth", said)
+        said = self.learn("?\nMemory bound\n4\ninput\n", "15").stdout
+        self.assertIn("memory-bound or overhead/sync-bound: in full, by some of its words, or by its number", flat(said))
         self.assertIn("You said memory-bound.", said)
         self.assertIn("You said overhead/sync-bound.", said)
         self.assertEqual(self.kept()["15_regime"]["how"], "right")
         self.assertIn("a number from 1 to 100", self.learn("?\nskip\n", "41").stdout)
+        self.assertIn("RIGHT. You said 81,3.", self.learn("81,3\n", "41").stdout)
 
     def test_a_sentence_is_no_list_of_names_and_a_factor_is_no_share(self):
         self.assertIn("The report has no 'about'. Please type 3 names", self.learn("about 2 times\nskip\n", "14").stdout)
@@ -275,7 +276,8 @@ class Figures(Scene):
     def test_the_truth_is_what_the_files_say_and_names_them(self):
         prices = json.loads(sorted(MACHINE.glob("prices-*.json"))[-1].read_text())["benchmarks"]
         for unit, block in self.blocks().items():
-            keys = dict(re.findall(r"^(\w+): (.*)$", (PROJECT / f"docs/learn/{unit}.txt").read_text(), re.M))
+            page = (PROJECT / f"docs/learn/{unit}.txt").read_text()
+            keys = dict(re.findall(r"^(\w+): (.*)$", page, re.M))
             truth, origin = TRUTH.search(block).groups()
             if "row" in keys:
                 ratio = ROWS[keys["row"]][1]
@@ -287,9 +289,9 @@ class Figures(Scene):
                 expected = [row["real_time"] * scale for scale in (1, 1e-3, 1e-6)]
                 self.assertIn("prices-", origin)
             elif "trace" in keys:
-                command = re.search(r"tuneproof (diagnose .*? self_c(?:uda|pu))", block)[1]
-                self.assertEqual(command.endswith("self_cpu"), unit == "44_your_script", "its trace alone has no device")
-                whole = re.sub(r"--only \S+ ", "", command)
+                command = re.search(r"tuneproof (diagnose .*?) Type run to see", block)[1]
+                self.assertEqual("--sort self_cuda" in command, "part: operators" in page, "an option that changes nothing")
+                whole = re.sub(r" --only \S+", "", command)
                 shown = subprocess.run([PROGRAM, *whole.split()], capture_output=True, text=True, timeout=PATIENCE)
                 expected = [float(number) for number in figures(shown.stdout)]
                 self.assertEqual(origin, f"{keys['trace']}, which is made up")

@@ -1,6 +1,5 @@
-#include "harness/pages/truth.hpp"
-
 #include "harness/pages/course.hpp"
+#include "harness/pages/typed_answer.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <catch2/catch_test_macros.hpp>
