@@ -217,9 +217,9 @@ int run_explain(const catalogue::Program& program, const std::vector<FoundPage>&
     const bool several_words = arguments.step.find(' ') != arguments.step.npos;
     const auto near = pages_near(program.catalogue, arguments.step);
     const bool misspelt = !near.empty() && !several_words && arguments.step.find('/') != arguments.step.npos;
-    const auto pages = misspelt ? std::vector<FoundPage>() : search_pages(program, commands, arguments.step);
+    const auto found = misspelt ? FoundPages() : search_pages(program, commands, arguments.step);
     const auto first = no_step_text(program.catalogue, arguments.step);
-    if (!pages.empty()) return list_pages(pages, arguments, first);
+    if (!found.pages.empty()) return list_pages(found.pages, arguments, first.empty() ? found.said : first);
     if (near.empty() || several_words)
       throw BadInput(fmt::format(
           "no page found about '{}'; run 'tuneproof explain topics' to list the topics", arguments.step));

@@ -12,17 +12,21 @@ struct FoundPage {
   std::string name, title;
 };
 
-/// At most eight, the best first; where no word stands anywhere, those for words that are spelled nearly so.
+struct FoundPages {
+  std::vector<FoundPage> pages;  // at most eight, the best first
+  std::string said = {};         // of each word that no page has, and of the one that stood in for it
+};
+
 /// Looks through names, titles, claims and their ids, lessons and code, findings, the commands, and
 /// search_words().
-std::vector<FoundPage> search_pages(const catalogue::Program& program, const std::vector<FoundPage>& commands,
-                                    const std::string& words);
+FoundPages search_pages(const catalogue::Program& program, const std::vector<FoundPage>& commands,
+                        const std::string& words);
 
 /// The steps of a folder ("sync"), or those that a glob matches ("sync/*"). Empty where it is neither.
 std::vector<FoundPage> pages_like(const catalogue::Program& program, const std::string& pattern);
 
-/// What people type whose pages do not have the word: "STEP: words", "FINDING: words" or "tuneproof COMMAND:
-/// words" in each line of search_words.txt.
+/// What people type and pages do not have: in each line of search_words.txt "STEP: words", "FINDING: words"
+/// or "tuneproof COMMAND: words", or "alike: words, words" that mean the same.
 std::string_view search_words();
 
 }  // namespace harness::pages
