@@ -57,7 +57,6 @@ function(find_torch)
   # Its checks put __FILE__ into our programs: without the folder of this machine (see scripts/bundle.sh).
   target_compile_options(torch_interface INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${TORCH_INSTALL_PREFIX}=torch>)
-  set_property(GLOBAL PROPERTY tuneproof_torch_version ${Torch_VERSION})
   set(TORCH_INSTALL_PREFIX ${TORCH_INSTALL_PREFIX} PARENT_SCOPE)
 endfunction()
 find_torch()

@@ -4,7 +4,7 @@
 namespace harness::inline libtorch {
 
 /// Whether a profiler of all threads is on, as Kineto is here. LibTorch has no public question for it.
-/// `Profiler` is torch::profiler::impl::ProfilerStateBase; getGlobal() came with 2.15, where get() is gone.
+/// `Profiler` is torch::profiler::impl::ProfilerStateBase; getGlobal() came with 2.14, where get() is gone.
 template <typename Profiler>
 bool profiles_all_threads() {
   if constexpr (requires { Profiler::getGlobal(); })

@@ -52,7 +52,7 @@ class Tally final : public c10::MemoryReportingInfoBase {
   std::atomic<std::int64_t> numbers_ = 0;
 };
 
-// No constants from LibTorch 2.15 on.
+// No constants from LibTorch 2.13 on.
 const auto place = c10::DebugInfoKind::PROFILER_STATE;
 
 std::unique_ptr<at::ObserverContext> note(const at::RecordFunction& function) {

@@ -1,5 +1,5 @@
 # same: weight
-# note: It is no default in any version; reports differ for large parameters, so time both. Adam, AdamW, SGD and Adagrad have it, on a CPU since PyTorch 2.4; Adagrad on a GPU not up to 2.11, but in 2.15.
+# note: It is no default in any version; reports differ for large parameters, so time both. Adam, AdamW, SGD and Adagrad have it, on a CPU since PyTorch 2.4; Adagrad on a GPU since 2.12.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
