@@ -110,6 +110,7 @@ void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const
   if (const auto partly = partly_right(unit, typed, truth); !right && !partly.empty())
     learner_.say(partly + "\n");
   if (unit.near > 1) learner_.say(fmt::format("A factor of {:.3g} either way counts as right.\n", unit.near));
+  if (truth.between) learner_.say("What lies in the interval does, too.\n");
 }
 
 Course::Next Course::predict(const CourseUnit& unit) {
@@ -135,7 +136,8 @@ Course::Next Course::leave_open(const CourseUnit& unit, const std::string& typed
                                 const std::string& why) const {
   learner_.say(fmt::format("\n{} Nothing is decided.\n", you_said(unit, typed)));
   say_page(why + ".");
-  say_page(fmt::format("Wait until the machine is idle (tuneproof doctor). Then run tuneproof learn {}.",
+  say_page(fmt::format("An idle machine (tuneproof doctor) may decide it, or a longer tuneproof run --budget, given "
+                       "here as --results. Then run tuneproof learn {}.",
                        number_of(unit)));
   learner_.say("\n");
   say_page("What follows was not confirmed by this run:");

@@ -96,9 +96,9 @@ function ladderKey(all) {
 function showLadder(data) {
   const all = ladders(data);
   if (!all.length) return;
-  const made = section("Ladder", element("p", {}, "Each rung is one change to the training loop, before (square) and after " +
-    "it (the sign of its verdict; where it was published, a circle), on the device that is named; the bars are the intervals " +
-    "of the medians. A verdict comes from pairs of slots, so that the bars of a faster rung may overlap. Published times are of other hardware and more data: compare the steps of the ladder, not the seconds."),
+  const made = section("Ladder", element("p", {}, "Each rung is one change to the training loop. A square stands before it, " +
+    "the sign of its verdict after it (a circle in a chart of published times). A bar is the interval of a median, where there were " +
+    "rounds enough for one. A verdict comes from pairs of slots, so that the bars of a faster rung may overlap. Published times are of other hardware and more data: compare the steps of the ladder, not the seconds."),
     ladderKey(all));
   for (const ladder of all) {
     const word = unitWord(ladder.unit), where = deviceName(ladder.run, ladder.device);

@@ -68,7 +68,7 @@ const curveTable = curves => table({caption: "Curves over size", rows: curves, c
   {title: "Batching pays up to", numeric: true, value: curve => curve.batching_up_to,
     show: curve => curve.batching_up_to ? bytesText(curve.batching_up_to) : "no size"},
   {title: "Sizes", numeric: true, value: ({points}) => points.length},
-], notes: "n: the bytes of the price's size. The rate of a chart counts the bytes moved, of which a triad moves three for each of n."});
+], notes: "n: the bytes of the price's size. The rate of a chart counts each byte of a copy once, though it is read and written, and all three arrays of a triad."});
 
 const balanceTable = balance => table({caption: "What follows from the prices: break-even sizes and rates",
   rows: balance.filter(({said}) => said.length), columns: [
