@@ -136,9 +136,10 @@ Course::Next Course::leave_open(const CourseUnit& unit, const std::string& typed
                                 const std::string& why) const {
   learner_.say(fmt::format("\n{} Nothing is decided.\n", you_said(unit, typed)));
   say_page(why + ".");
-  say_page(fmt::format("An idle machine (tuneproof doctor) may decide it, or a longer tuneproof run --budget, given "
-                       "here as --results. Then run tuneproof learn {}.",
-                       number_of(unit)));
+  say_page(fmt::format(
+      "An idle machine (tuneproof doctor) may decide it, or a longer tuneproof run --budget, given "
+      "here as --results. Then run tuneproof learn {}.",
+      number_of(unit)));
   learner_.say("\n");
   say_page("What follows was not confirmed by this run:");
   learner_.say("\n");

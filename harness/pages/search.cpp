@@ -8,6 +8,7 @@
 #include "harness/pages/topics.hpp"
 #include "harness/pages/typed_answer.hpp"
 #include "harness/support/near_miss.hpp"
+#include "harness/support/text.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <fmt/format.h>
@@ -189,7 +190,7 @@ std::string take_unknown(const compare::Database& index, std::vector<std::string
       if (auto other = respelled(word); !other.empty()) nearest.push_back(std::move(other));
   std::ranges::copy(nearest, std::back_inserter(words));
   return fmt::format(
-      "No page has '{}'{}.", fmt::join(unknown, "', '"),
+      "No page has '{}'{}.", printable(fmt::format("{}", fmt::join(unknown, "', '"))),
       nearest.empty() ? "" : fmt::format(", so '{}' was searched for", fmt::join(nearest, " ")));
 }
 
