@@ -50,9 +50,9 @@ bool is_whole_ladder(const results::Row* row) {
 }
 
 /// The reason that a row without a verdict is counted under.
-std::string main_reason(const Judgement& judged) {
-  const auto reasons = reasons_of(judged);
-  if (reasons.empty()) return "interval crosses the margin";
+std::string main_reason(const results::Row& row) {
+  const auto reasons = reasons_of(row.judged);
+  if (reasons.empty()) return row.rounds == 0 ? "too few rounds" : "interval crosses the margin";
   const auto& first = reasons.front();
   return first.starts_with("only ") ? "too few rounds" : first.substr(0, first.find(" ("));
 }
@@ -66,7 +66,7 @@ std::string undecided_text(std::span<const results::Row> rows, const std::string
   for (const auto& row : rows) {
     if (row.judged.verdict != Verdict::inconclusive || has_one_form(row)) continue;
     names.push_back(row.name);
-    ++reasons[main_reason(row.judged)];
+    ++reasons[main_reason(row)];
     off = std::max(off, row.judged.off);
     too_few = too_few || has_too_few_rounds(row);
   }
@@ -137,8 +137,7 @@ std::string unstable_text(std::span<const results::Row> rows) {
   if (unstable == 0) return {};
   return fmt::format(
       "Verdicts from an {}: {} of {}. They hold in the calm rounds too; `tuneproof doctor` says what "
-      "disturbs "
-      "this machine.",
+      "disturbs this machine.",
       flag_text("unstable machine", off), unstable, verdicts);
 }
 

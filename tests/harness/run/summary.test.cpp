@@ -95,6 +95,8 @@ TEST_CASE("each row that cannot tell is counted under one reason, the one that w
                      {.columns = 1000}),
              ContainsSubstring("\nCannot tell: 4 rows (carryover: 1, interval crosses the margin: 1, too few "
                                "rounds: 1, unstable machine (fixed work up to 31 % off): 1): a/a, "));
+  plain.rounds = 0;
+  CHECK_THAT(summary(std::vector{plain}, {}), ContainsSubstring("Cannot tell: 1 row (too few rounds): a/c."));
   CHECK(view_of(carried).note ==
         "carryover; unstable machine (fixed work up to 20 % off); too noisy; leaning faster");
 }
