@@ -171,7 +171,7 @@ def checkpoint_in_loop(file, mended):
 
 
 def batch_too_small(file, mended):
-    record(file, again(batch_of(2048 if mended else 1)), Training(perceptron(128, 20)))
+    record(file, again(batch_of(2048 if mended else 1)), Training(perceptron(128, 6)))
 
 
 def heavy_optimizer(file, mended):
