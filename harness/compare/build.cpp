@@ -101,6 +101,7 @@ Build ask_build(const fs::path& path, const std::string& option, const Question&
     const auto probe = parse_json(out.probe, "probe");
     if (!probe.contains("protocol") || !probe["protocol"].is_number_integer()) return out;
     out.protocol = probe["protocol"].get<int>();
+    if (out.protocol != run::worker_protocol) return out;
     const auto build = probe.contains("build") ? probe["build"] : Json::object();
     out.version = text_of(build, "version");
     out.commit = text_of(build, "commit");

@@ -41,9 +41,9 @@ std::string event_to_json(const WorkerEvent& event);
 /// Throws BadInput where the line is not an event.
 WorkerEvent event_from_json(std::string_view line);
 
-/// What program and worker say to each other, jobs and events, has this number; it rises where a worker would
-/// no longer understand the other side. A worker tells its own when it is probed.
-constexpr int worker_protocol = 1;
+/// What program and worker say to each other, catalog, tasks and events, has this number; it rises where one
+/// would no longer understand the other (task.test.cpp holds that). A worker tells its own when it is probed.
+constexpr int worker_protocol = 2;
 
 /// The worker profiles rows instead of measuring them: these forms, one after the other.
 struct ProfilePlan {

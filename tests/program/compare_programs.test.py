@@ -35,7 +35,7 @@ config = json.loads((pathlib.Path(sys.argv[0]).parent / "config.json").read_text
 if sys.argv[1] == "--probe":
     build = dict(version="0.1.0", commit="abc", build_type="Release", compiler="g++", flags="")
     build.update(config.get("build", {{}}))
-    probe = dict(protocol=1, build=build, cuda=dict(status="no device", message="no CUDA device"), gpu=None,
+    probe = dict(protocol=2, build=build, cuda=dict(status="no device", message="no CUDA device"), gpu=None,
                  cuda_runtime="13.0", cuda_driver=None, libtorch="2.11.0")
     probe.update(config.get("probe", {{}}))
     print(json.dumps({{key: value for key, value in probe.items() if value != "gone"}}))
@@ -242,6 +242,11 @@ class MadeUp(Folder):
     def test_a_program_of_another_protocol_is_refused(self):
         self.program("old", probe={"protocol": "gone"})
         self.refused(self.compare(ROW), "old/tuneproof uses an older protocol with its worker")
+
+    def test_a_program_of_another_protocol_is_refused_before_its_catalog_is_read(self):
+        self.program("old", probe={"protocol": 1})
+        (self.folder / "old/catalogue.json").write_text('{"steps": [{"id": "sync/item"}]}')
+        self.refused(self.compare(ROW), "old/tuneproof uses protocol 1 with its worker, but this program uses protocol 2")
 
     def test_another_LibTorch_is_refused_unless_it_is_what_is_compared(self):
         self.program("new", probe={"libtorch": "2.12.0"})

@@ -1,7 +1,10 @@
 #include "harness/run/task.hpp"
 
+#include "tests/harness/catalogue/made_up_catalogue.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
 
 #include <string>
 
@@ -108,6 +111,40 @@ TEST_CASE("A round of a row that was never rehearsed is malformed", "[task]") {
   round.round = 0;
   CHECK_THROWS_WITH(task_from_json(task_to_json(round)),
                     Catch::Matchers::StartsWith("task.rows[0].iterations: expected a whole number from 1 "));
+}
+
+TEST_CASE("What program and worker say has the form of its protocol", "[task]") {
+  const Task task{.options = {{"data", "brca=FILE"}},
+                  .round = 0,
+                  .budget_seconds = 1.5,
+                  .rows = {asked("a/b", 7)},
+                  .profile = ProfilePlan{.schedule = {1, 2, 3, 4}, .folder = "f"},
+                  .count = "g",
+                  .calls = "h",
+                  .plant = {.same_forms = true}};
+  const auto steps = example::catalogue();
+  const auto catalog = catalogue::catalogue_json({.steps = {steps.steps.at(2)}, .options = steps.options});
+  REQUIRE(worker_protocol == 2);  // raise it with each change of the two texts
+  CHECK(
+      task_to_json(task) ==
+      R"({"seed":0,"data_seed":0,"device":"cpu","threads":1,"options":{"data":"brca=FILE"},"round":0,)"
+      R"("budget_seconds":1.5,"rows":[{"name":"a/b","iterations":7,"optimized_iterations":0,"calibrations":{},)"
+      R"("pairs":1}],"profile":{"schedule":"wait=1,warmup=2,active=3,repeat=4","forms":["naive","optimized"],)"
+      R"("folder":"f"},"plant":{"same_forms":true,"slow_naive":0.0,"slow_optimized":0.0},"count":"g",)"
+      R"("calls":"h","loader":"","memory":false,"parent":0})"
+      "\n");
+  CHECK(nlohmann::ordered_json::parse(catalog).dump() ==
+        R"({"steps":[{"id":"sync/item","claim":"Reading a value back stalls.","claim_ids":"",)"
+        R"("sides":["without","with"],"source":{"title":"A guide","url":"https://example.org/guide",)"
+        R"("where":"section 3"},"expected":"helps","published":"no figure","about":"","runs":"each",)"
+        R"("tolerance":0.0,"tolerance_why":"","cuda_tolerance":0.0,"cuda_tolerance_why":"",)"
+        R"("delta":0.03,"naive_may_be_wrong":false,"file":"","axes":[],"published_profile":[],)"
+        R"("rows":[{"name":"sync/item/device:cpu","device":"cpu","quick":true,"expected":"depends",)"
+        R"("seconds":4.0,"full":true,"claims":false,"at":[],"package_seconds":0.0},)"
+        R"({"name":"sync/item/device:cuda","device":"cuda","quick":true,"expected":"helps",)"
+        R"("seconds":4.0,"full":true,"claims":false,"at":[],"package_seconds":0.0}]}],)"
+        R"("options":[{"name":"--scale","value":"FACTOR","meaning":"nodes per graph, as a share",)"
+        R"("steps":""}]})");
 }
 
 }  // namespace
