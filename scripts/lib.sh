@@ -16,15 +16,14 @@ die() {
 pinned_torch=$torch_version
 # shellcheck disable=SC2034,SC2001  # used by those who source this
 use_torch() {
-  [[ $1 =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || die "LibTorch has a version such as 2.15.0 (have: '$1')."
+  read -r cuda_version python_minimum < <(tr ' ' '\n' <<<"$torches" | awk -F : -v version="$1" '$1 == version {print $2, $3}') ||
+    die "LibTorch '$1' is none of those that this builds with: $(sed 's/:[^ ]*//g; s/ /, /g' <<<"$torches")."
   torch_version=$1 torch_minor=${1%.*} own_torch=""
   if [[ $1 != "$pinned_torch" ]]; then own_torch=-torch-$1; fi
   deps=${TUNEPROOF_DEPS:-$project/.deps}$own_torch
-  read -r cuda_version python_minimum < <(tr ' ' '\n' <<<"$torches" | sed -n "s/^$torch_minor:\(.*\):/\1 /p") ||
-    die "tuneproof does not build with LibTorch $1 (it does with: $(sed 's/:[^ ]*//g' <<<"$torches"))."
   cuda_wheel_major=${cuda_version%%.*}
 }
-use_torch "${TUNEPROOF_TORCH:-$torch_version}"
+use_torch "${TUNEPROOF_TORCH-$torch_version}"
 
 # What needs no LibTorch has a set-up of its own.
 # shellcheck disable=SC2034  # used by those who source this

@@ -41,11 +41,11 @@ is_ready() {
     [[ $library_only == yes || (-f $Torch_DIR/TorchConfig.cmake && -x $CUDACXX) ]])
 }
 
-# An env.sh that the caller has sourced is our own work, not a wish.
+# An env.sh that the caller has sourced is our own work, not a wish, be it of this LibTorch or of another.
 forget_own_env() {
   [[ -n ${TUNEPROOF_ENV:-} ]] || return 0
-  PATH=$(tr ':' '\n' <<<"$PATH" | grep -vF "$deps/" | paste -s -d ':')
-  unset TUNEPROOF_ENV Torch_DIR CUDACXX CUDAToolkit_ROOT CXX CUDAHOSTCXX CUTLASS_DIR
+  PATH=$(tr ':' '\n' <<<"$PATH" | grep -vF -e "$deps/" -e "${TUNEPROOF_ENV_FOLDER:-$deps}/" | paste -s -d ':')
+  unset TUNEPROOF_ENV TUNEPROOF_ENV_FOLDER Torch_DIR CUDACXX CUDAToolkit_ROOT CXX CUDAHOSTCXX CUTLASS_DIR
 }
 
 # Where LibTorch, the toolkit and CUTLASS are, and the compiler that nvcc calls.
@@ -62,7 +62,7 @@ write_env() {
     echo "# Written by scripts/setup.sh: where the build's tools are. Delete it to be set up again."
     echo "# key $1"
     echo "# for $(wishes)"
-    printf 'export %s=%q\n' TUNEPROOF_ENV "$1" CXX "$cxx"
+    printf 'export %s=%q\n' TUNEPROOF_ENV "$1" TUNEPROOF_ENV_FOLDER "$deps" CXX "$cxx"
     if [[ $library_only == no ]]; then write_device_env; fi
     # shellcheck disable=SC2016
     printf 'export PATH=%q:$PATH\n' "$venv/bin"

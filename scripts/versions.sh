@@ -10,7 +10,7 @@ cuda_minimum=12.4
 
 # LibTorch, and each one that this builds with: the CUDA toolkit that its wheel asks for, the oldest Python it has a wheel for.
 torch_version=2.15.0
-torches="2.11:13.0.2:3.10 2.12:13.0.2:3.10 2.13:13.0.3:3.10 2.14:13.0.3:3.10 2.15:13.2.2:3.11"
+torches="2.11.0:13.0.2:3.10 2.12.0:13.0.2:3.10 2.13.0:13.0.3:3.10 2.14.0:13.0.3:3.10 2.15.0:13.2.2:3.11"
 
 # Wheels: the parts of that toolkit, the build tools, the tests' Python packages.
 cuda_parts=nvcc,cudart,nvtx,cupti,nvml,cccl,cublas,cusparse,cufft,curand,cusolver,nvrtc

@@ -105,7 +105,6 @@ class Download(FakeMachine):
         self.assert_refused(self.run_script("setup.sh", FAKE_PIP="exit 1"), "pip failed", "setup.log")
 
     def test_another_torch_has_folders_of_its_own(self):
-        self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="newest"), "have: 'newest'")
         self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.13.0"))
         asked = self.calls.read_text()
         for wheel in [" torch==2.13.0 ", "]==13.0.3 ", " nvidia-cuda-crt==13.0.* ", " nvidia-nvvm==13.0.*"]:
@@ -114,7 +113,8 @@ class Download(FakeMachine):
         self.assertFalse(self.deps.exists())
 
     def test_a_torch_that_is_in_no_table_is_refused_and_so_is_a_python_older_than_its_wheels(self):
-        self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="2.10.0"), "LibTorch 2.10.0", "2.11 2.12")
+        for asked in ["2.10.0", "2.16", "2.15.9", "2.15", "--help", ""]:
+            self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH=asked), f"LibTorch '{asked}' is none", ": 2.11.0, 2.12.0")
         python = {"FAKE_PYTHON_VERSION": "3.10.4"}
         self.assert_refused(self.run_script("setup.sh", TUNEPROOF_TORCH="2.15.0", **python), "have: 3.10.4", "need: 3.11")
         self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.14.0", **python))
@@ -146,6 +146,18 @@ class Download(FakeMachine):
         lines = (self.deps / "env.sh").read_text().splitlines()
         sourced = dict(line[7:].split("=", 1) for line in lines if line.startswith("export ") and "PATH" not in line)
         self.assert_does_nothing(self.run_script("setup.sh", **sourced))
+
+    def test_another_torch_takes_no_toolkit_of_an_env_sh_that_is_sourced(self):
+        self.assert_works(self.run_script("setup.sh"))
+        own = self.write("deps/venv/cuda/bin/nvcc", "#!/bin/bash\necho 'release 13.2, V13.2.1'")
+        own.chmod(0o755)
+        for header in WhatIsInstalled.HEADERS:
+            self.write(f"deps/venv/cuda/include/{header}.h", "")
+        lines = (self.deps / "env.sh").read_text().splitlines()
+        sourced = dict(line[7:].split("=", 1) for line in lines if line.startswith("export ") and "PATH" not in line)
+        sourced |= {"CUDACXX": str(own), "PATH": f"{own.parent}:{self.bin}"}
+        self.assert_works(self.run_script("setup.sh", TUNEPROOF_TORCH="2.13.0", **sourced))
+        self.assertNotIn(str(own), (self.root / "deps-torch-2.13.0/env.sh").read_text())
 
     def test_another_compiler_needs_no_second_download(self):
         self.assert_works(self.run_script("setup.sh"))
