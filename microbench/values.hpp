@@ -6,11 +6,9 @@
 #include "harness/core/step.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/generator.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
-#include <ATen/core/Generator.h>
-#include <ATen/cuda/CUDAGeneratorImpl.h>
 
 namespace microbench {
 
@@ -21,12 +19,8 @@ inline at::TensorOptions floats_on(const harness::Device& device) {
 
 /// Normally distributed float32 from the seed, made on the row's device; another `which`, other values.
 inline at::Tensor normal_values(const harness::Setup& setup, at::IntArrayRef shape, std::uint64_t which = 0) {
-  const auto& device = setup.device;
-  auto generator = device.is_cuda()
-                       ? at::cuda::detail::createCUDAGenerator(static_cast<at::DeviceIndex>(device.index))
-                       : at::detail::createCPUGenerator();
-  generator.set_current_seed(setup.seed + which);
-  return at::randn(shape, generator, floats_on(device));
+  const auto generator = harness::generator_on(harness::torch_device(setup.device), setup.seed + which);
+  return at::randn(shape, generator, floats_on(setup.device));
 }
 
 /// Events where only the device's time counts; the host has none.
@@ -41,6 +35,8 @@ inline void require_capability(const harness::Device& device, int major, const s
 }
 
 /// A generator of the setup's device, seeded with the setup's seed.
-at::Generator generator_of(const harness::Setup& setup);
+inline at::Generator generator_of(const harness::Setup& setup) {
+  return harness::generator_on(harness::torch_device(setup.device), setup.seed);
+}
 
 }  // namespace microbench

@@ -244,6 +244,12 @@ class Folders(unittest.TestCase):
             found = {name(path) for path in SOURCES if not name(path).startswith("tests/") and re.search(pattern, path.read_text())}
             self.assertEqual(found, files, pattern)
 
+    def test_names_that_are_private_to_LibTorch_are_used_in_its_room_alone(self):
+        """There the profiler has no public names in C++. Any version may change private ones."""
+        private = r"\b(at|c10|torch)::(\w+::)*(detail|impl|internal)::"
+        found = {name(path) for path in SOURCES if not name(path).startswith(("stand_in/", "tests/")) and re.search(private, path.read_text())}
+        self.assertEqual(found, {f"harness/libtorch/{file}" for file in ("kineto.cpp", "versions.hpp", "work_counts.cpp")})
+
     def test_nouns_that_the_glossary_does_not_have_stay_away(self):
         banned = r"\b(Assignment|Camp|Campaigner|Contender|Crew|Foreman|Laboratory|Party|Workshop)\b"
         for path in SOURCES:

@@ -4,9 +4,9 @@
 #include "harness/support/scratch_folder.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/detail/CUDAHooksInterface.h>
 #include <nlohmann/json.hpp>
 #include <torch/csrc/autograd/profiler_kineto.h>
+#include <torch/cuda.h>
 
 #include <fstream>
 #include <kineto/libkineto.h>
@@ -85,7 +85,7 @@ void Kineto::save(const std::string& file) {
   // Kineto moves a file of its own over that one: /dev/null would be none any more.
   if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
     throw BadInput(file + ": is not a regular file");
-  if (device_.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(torch_device(device_).index());
+  if (device_.is_cuda()) torch::cuda::synchronize(device_.index);
   state_ = State::saved;
   profiler::disableProfiler()->save(file);
 }

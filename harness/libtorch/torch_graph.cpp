@@ -2,8 +2,7 @@
 
 #include "harness/cuda/check.hpp"
 
-#include <ATen/core/Generator.h>
-#include <ATen/cuda/CUDAGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
@@ -73,7 +72,7 @@ class Capture {
  private:
   at::cuda::CUDAGraph& graph_;
   c10::MempoolId_t pool_;
-  at::Generator generator_ = at::cuda::detail::getDefaultCUDAGenerator();
+  at::Generator generator_ = at::globalContext().defaultGenerator(at::kCUDA);
   at::Generator state_ = generator_.clone();  // of the same seed and offset, and in no capture
 };
 

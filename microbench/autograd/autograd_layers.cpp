@@ -1,10 +1,10 @@
 #include "microbench/autograd/autograd_layers.hpp"
 
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/generator.hpp"
 #include "harness/libtorch/work_counts.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -51,7 +51,7 @@ at::Tensor apply_layers_checkpointed(const at::Tensor& x, const at::Tensor& stac
 
 Layers::Layers(const harness::Setup& setup, std::int64_t layers, std::int64_t width, std::int64_t batch) {
   const auto device = harness::torch_device(setup.device);
-  const auto generator = at::detail::createCPUGenerator(setup.seed);
+  const auto generator = harness::host_generator(setup.seed);
   // So large that the values neither grow nor vanish on their way.
   const auto scale = std::sqrt(2 / static_cast<double>(width));
   input = at::randn({batch, width}, generator).to(device);

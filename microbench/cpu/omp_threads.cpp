@@ -22,10 +22,10 @@
 // large sum gains until the memory is busy. The small sums gain nothing: below 32,768 elements LibTorch does
 // not split them.
 
+#include "harness/libtorch/generator.hpp"
+
 #include "microbench/cpu/threads.hpp"
 #include "microbench/tip.hpp"
-
-#include <ATen/CPUGeneratorImpl.h>
 
 namespace microbench::cpu_omp_threads {
 
@@ -55,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto work = static_cast<Work>(point["work"]);
   const auto rows = work == Work::product ? 512 : work == Work::sum ? 4096 : 16;
   const auto columns = work == Work::product ? 512 : 1024;
-  auto random = at::detail::createCPUGenerator(setup.seed);
+  auto random = host_generator(setup.seed);
   const auto options = at::TensorOptions().dtype(at::kFloat);
   const auto s = std::make_shared<State>();
   s->a = at::randn({rows, columns}, random, options);

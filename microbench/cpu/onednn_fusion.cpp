@@ -24,9 +24,10 @@
 // numbers for each value of it. On two cores of an EPYC (commit 03cee4c) the product took 491 us without and
 // 5 % less with the ReLU in it; of the convolution, 1.30 ms, it could not be told.
 
+#include "harness/libtorch/generator.hpp"
+
 #include "microbench/tip.hpp"
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/List.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
@@ -66,7 +67,7 @@ struct State {
 
 Trial prepare(Setup& setup, const Point& point) {
   const bool convolution = point["layer"] == 0;
-  auto random = at::detail::createCPUGenerator(setup.seed);
+  auto random = host_generator(setup.seed);
   const auto of = [&](at::IntArrayRef shape) {
     return at::randn(shape, random, at::TensorOptions().dtype(at::kFloat));
   };

@@ -7,13 +7,13 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/generator.hpp"
 #include "harness/support/thread_loader.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/overlap_work.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 
 namespace microbench {
 
@@ -25,7 +25,7 @@ class PinningEpoch {
 
   PinningEpoch(std::int64_t batches, std::size_t size, const harness::Setup& setup)
       : losses(static_cast<std::size_t>(batches), -1.0F), stream_(*setup.stream) {
-    auto random = at::detail::createCPUGenerator(setup.seed);
+    auto random = harness::host_generator(setup.seed);
     const auto floats = static_cast<std::int64_t>(size / sizeof(float));
     for (std::int64_t i = 0; i < batches; ++i)
       batches_.push_back(at::rand({floats}, random, at::TensorOptions().dtype(at::kFloat)));

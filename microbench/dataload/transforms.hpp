@@ -1,8 +1,9 @@
 // What is done to a sample before the training sees it: points get neighbours, features one scale.
 #pragma once
 
+#include "harness/libtorch/generator.hpp"
+
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 
 #include <cstdint>
 #include <tuple>
@@ -11,7 +12,7 @@ namespace microbench {
 
 /// [nodes, width], the same for the same seed, on the host.
 inline at::Tensor random_features(std::int64_t nodes, std::int64_t width, std::uint64_t seed) {
-  auto random = at::detail::createCPUGenerator(seed);
+  auto random = harness::host_generator(seed);
   return at::randn({nodes, width}, random, at::TensorOptions().dtype(at::kFloat));
 }
 

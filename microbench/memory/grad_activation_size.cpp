@@ -20,11 +20,10 @@
 // Answer: At 65,536 about half: products, activations and bytes all shrink with the hidden width. At 256 no:
 // the step waits for the same number of launches.
 
+#include "harness/libtorch/generator.hpp"
 #include "harness/libtorch/work_counts.hpp"
 
 #include "microbench/tip.hpp"
-
-#include <ATen/CPUGeneratorImpl.h>
 
 namespace microbench::memory_grad_activation_size {
 
@@ -67,7 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto batch = point["batch"];
   const auto width = point["hidden"];
   const auto device = torch_device(setup.device);
-  const auto generator = at::detail::createCPUGenerator(setup.seed);
+  const auto generator = host_generator(setup.seed);
   const Network narrow{at::randn({io, width}, generator).to(device),
                        at::randn({width, io}, generator).to(device)};
   const auto s = std::make_shared<State>();

@@ -1,9 +1,9 @@
 #include "microbench/memory/varying_lengths.hpp"
 
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/generator.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 
 #include <cmath>
@@ -31,7 +31,7 @@ double peak_of(const harness::Device& device, const std::function<void()>& run,
 }  // namespace
 
 VaryingLengths::VaryingLengths(const harness::Device& device, std::uint64_t seed, std::int64_t most_rows) {
-  const auto generator = at::detail::createCPUGenerator(seed);
+  const auto generator = harness::host_generator(seed);
   const auto to = harness::torch_device(device);
   input_ = at::randn({most_rows, width}, generator).to(to);
   weights_ = at::randn({layers, width, width}, generator).div_(std::sqrt(static_cast<double>(width))).to(to);

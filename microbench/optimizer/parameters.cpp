@@ -2,9 +2,9 @@
 
 #include "harness/cuda/require_device_memory.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/generator.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 
 #include <cmath>
 
@@ -21,7 +21,7 @@ constexpr std::int64_t most_values_compared = 4096;  // of one parameter
 
 Parameters::Parameters(const harness::Setup& setup, std::int64_t tensors, std::int64_t numel) {
   const auto device = harness::torch_device(setup.device);
-  const auto generator = at::detail::createCPUGenerator(setup.seed);
+  const auto generator = harness::host_generator(setup.seed);
   const auto values = at::randn({numel}, generator).to(device);
   for (std::int64_t i = 0; i < tensors; ++i) {
     // Shifted, so that no two parameters are alike.

@@ -21,10 +21,10 @@
 // dropping does not have. With 4 of 4,194,304 values it is about bytes: write, read and write again against
 // one write. Where the rest of a step is long, either is lost in it.
 
+#include "harness/libtorch/generator.hpp"
+
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/tip.hpp"
-
-#include <ATen/CPUGeneratorImpl.h>
 
 namespace microbench::optimizer_zero_grad_none {
 
@@ -53,7 +53,7 @@ struct State {
 Trial prepare(Setup& setup, const Point& point) {
   require_room(setup, point["tensors"], point["numel"]);
   const auto device = torch_device(setup.device);
-  const auto generator = at::detail::createCPUGenerator(setup.seed);
+  const auto generator = host_generator(setup.seed);
   const auto values = at::randn({point["numel"]}, generator).to(device);
   const auto s = std::make_shared<State>();
   std::vector<at::Tensor> products;

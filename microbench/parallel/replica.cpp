@@ -2,9 +2,9 @@
 
 #include "harness/core/same_answer.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/generator.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ Rows even_rows(std::int64_t rows, int rank, int size) {
 
 Replica::Replica(const harness::Setup& setup, const NetShape& shape) {
   const auto device = harness::torch_device(setup.device);
-  const auto generator = at::detail::createCPUGenerator(setup.seed);
+  const auto generator = harness::host_generator(setup.seed);
   const auto drawn = at::TensorOptions().dtype(at::kDouble);
   // So large that the values neither grow nor vanish on their way.
   const auto scale = 1 / std::sqrt(static_cast<double>(shape.width));

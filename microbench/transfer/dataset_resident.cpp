@@ -34,8 +34,7 @@ struct State {
       : device(torch_device(setup.device)),
         host(random_values({batches * rows, width}, setup.seed)),
         resident(host.to(device)),
-        order(at::randperm(batches * rows, at::detail::createCPUGenerator(setup.seed),
-                           at::TensorOptions().dtype(at::kLong))
+        order(at::randperm(batches * rows, host_generator(setup.seed), at::TensorOptions().dtype(at::kLong))
                   .chunk(batches)),
         sums(at::zeros({batches}, resident.options())),
         pinned(pins) {}

@@ -6,10 +6,10 @@
 #include "harness/cuda/require_device_memory.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/generator.hpp"
 #include "harness/libtorch/kineto.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 
 #include <numeric>
 
@@ -17,7 +17,7 @@ namespace microbench {
 
 /// Floats between 0 and 1 on the host, the same ones for the same seed.
 inline at::Tensor random_values(at::IntArrayRef shape, std::uint64_t seed) {
-  const auto generator = at::detail::createCPUGenerator(seed);
+  const auto generator = harness::host_generator(seed);
   return at::rand(shape, generator, at::TensorOptions().dtype(at::kFloat));
 }
 

@@ -47,7 +47,7 @@ class SavedDefault {
 void run_seeded(std::optional<std::size_t> argument, std::uint64_t seed, Stack& arguments,
                 const std::function<void()>& work) {
   if (argument) {
-    arguments[*argument] = at::detail::createCPUGenerator(seed);
+    arguments[*argument] = at::make_generator<at::CPUGeneratorImpl>(seed);
     return work();
   }
   SavedDefault saved;

@@ -1,7 +1,8 @@
 #include "workloads/training/network.hpp"
 
+#include "harness/libtorch/generator.hpp"
+
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -70,7 +71,7 @@ at::Tensor Linear::operator()(const at::Tensor& x) const { return at::linear(x, 
 
 void initialise(const Network& network, double gain, std::uint64_t seed) {
   const c10::NoGradGuard no_gradients;
-  auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
+  auto generator = harness::host_generator(seed);
   for (const auto& [name, tensor] : network.parameters) {
     if (tensor.dim() == 1) {
       const bool closed = !network.closed_norms.empty() && name.ends_with(network.closed_norms);

@@ -1,10 +1,10 @@
 #include "workloads/unet/unet_data.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/libtorch/generator.hpp"
 #include "harness/support/read_text.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::uint64_t sample_seed(std::uint64_t seed, std::int64_t i) {
 }
 
 training::Sample noisy(const at::Tensor& image, std::uint64_t seed) {
-  auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
+  auto generator = harness::host_generator(seed);
   const auto noise =
       noise_spread * at::randn(image.sizes(), generator, at::TensorOptions().dtype(at::kFloat));
   return {image + noise, noise};

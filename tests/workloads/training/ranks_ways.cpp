@@ -4,12 +4,12 @@
 #include "tests/workloads/training/small_gpt.hpp"
 
 #include "harness/core/same_answer.hpp"
+#include "harness/libtorch/generator.hpp"
 #include "harness/libtorch/rank.hpp"
 
 #include "workloads/training/trainer.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ Network normalised(at::TensorOptions options) {
 }
 
 Sample image(std::int64_t i) {
-  auto generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(i) + 1);
+  auto generator = harness::host_generator(static_cast<std::uint64_t>(i) + 1);
   return {at::randn({1, 6, 6}, generator, at::TensorOptions().dtype(at::kDouble)),
           at::scalar_tensor(i % 3, at::kLong)};
 }

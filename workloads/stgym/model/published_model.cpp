@@ -1,5 +1,6 @@
 #include "workloads/stgym/model/published_model.hpp"
 
+#include "harness/libtorch/generator.hpp"
 #include "harness/libtorch/precision.hpp"
 
 #include "workloads/stgym/model/linear_products.hpp"
@@ -9,7 +10,6 @@
 #include "workloads/stgym/model/pool_fused.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@ at::Tensor Linear::operator()(const at::Tensor& x) const { return at::linear(x, 
 Model::Model(const ModelShape& shape, std::uint64_t seed, at::Device device,
              const training::LibrariesOf& libraries)
     : shape_(shape) {
-  auto random = at::detail::createCPUGenerator(seed);
+  auto random = harness::host_generator(seed);
   gin_first_ = make_linear(shape.features, shape.hidden, random);
   gin_second_ = make_linear(shape.hidden, shape.hidden, random);
   assignment_ = make_linear(shape.hidden, shape.clusters, random);

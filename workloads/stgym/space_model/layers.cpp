@@ -1,11 +1,11 @@
 #include "workloads/stgym/space_model/layers.hpp"
 
+#include "harness/libtorch/generator.hpp"
 #include "harness/libtorch/precision.hpp"
 
 #include "workloads/stgym/model/linear_products.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
 #include <cmath>
@@ -86,9 +86,7 @@ at::Tensor multiply_weight(const Linear& linear, const at::Tensor& x, const Swit
 
 ParameterSource::ParameterSource(std::uint64_t seed, const at::TensorOptions& placement,
                                  training::LibrariesOf libraries)
-    : random_(at::detail::createCPUGenerator(seed)),
-      placement_(placement),
-      libraries_(std::move(libraries)) {}
+    : random_(harness::host_generator(seed)), placement_(placement), libraries_(std::move(libraries)) {}
 
 at::Tensor ParameterSource::uniform(at::IntArrayRef shape, double bound) {
   return at::empty(shape, at::kFloat).uniform_(-bound, bound, random_).to(placement_).set_requires_grad(true);

@@ -1,9 +1,10 @@
 #include "workloads/stgym/space_model/space_model.hpp"
 
+#include "harness/libtorch/generator.hpp"
+
 #include "workloads/stgym/model/pool_fused.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 
 #include <algorithm>
@@ -22,16 +23,6 @@ struct Model::Graph {
 };
 
 namespace {
-
-/// Dropout's own, so that two models with one seed drop the same whatever else draws.
-at::Generator generator_on(at::Device device, std::uint64_t seed) {
-  auto generator =
-      device.is_cpu()
-          ? at::detail::createCPUGenerator()
-          : at::globalContext().getAcceleratorHooksInterface(device.type()).getNewGenerator(device.index());
-  generator.set_current_seed(seed);
-  return generator;
-}
 
 void add_loss(NamedTensors& losses, const char* name, const at::Tensor& loss) {
   if (!loss.defined()) return;
@@ -88,7 +79,7 @@ Model::Model(const Configuration& configuration, const ModelSetup& setup)
       readout_(configuration.model.global_pooling),
       two_classes_(task_ == TaskType::graph_classification && setup.classes == 2),
       seed_(setup.seed),
-      random_(generator_on(setup.placement.device(), setup.seed)) {
+      random_(harness::generator_on(setup.placement.device(), setup.seed)) {
   check(configuration);
   build_layers(configuration.model, setup);
   start_ = copy_of_state();

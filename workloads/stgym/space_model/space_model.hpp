@@ -86,7 +86,7 @@ class Model {
   std::vector<PostLayer> post_;
   NamedTensors start_;  // parameters and buffers
   std::uint64_t seed_;
-  at::Generator random_;  // dropout's
+  at::Generator random_;  // dropout's: two models with one seed drop the same, whatever else draws
   HostIndices host_indices_;
 };
 

@@ -1,10 +1,11 @@
 // Small batches, made up.
 #pragma once
 
+#include "harness/libtorch/generator.hpp"
+
 #include "workloads/stgym/data/batch.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 
 #include <cstdint>
 #include <vector>
@@ -15,7 +16,7 @@ namespace tests {
 class Numbers {
  public:
   explicit Numbers(std::uint64_t seed, at::ScalarType type = at::kDouble)
-      : random_(at::detail::createCPUGenerator(seed)), type_(type) {}
+      : random_(harness::host_generator(seed)), type_(type) {}
   /// From -1 to 1.
   at::Tensor signed_numbers(at::IntArrayRef shape) {
     return at::empty(shape, at::kDouble).uniform_(-1, 1, random_).to(type_);

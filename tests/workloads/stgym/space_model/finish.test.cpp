@@ -1,10 +1,11 @@
 #include "tests/workloads/stgym/space/numerical_gradient.hpp"
 #include "tests/workloads/stgym/space/small_graphs.hpp"
 
+#include "harness/libtorch/generator.hpp"
+
 #include "workloads/stgym/space_model/layers.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include <stdexcept>
@@ -32,7 +33,7 @@ Finish make(const space::Style& style) {
 at::Tensor some_rows() { return tests::Numbers(4).signed_numbers({5, 3}); }
 
 at::Tensor run(const Finish& finish, const at::Tensor& x, Mode mode, const Switches& switches = {}) {
-  auto random = at::detail::createCPUGenerator(6);
+  auto random = harness::host_generator(6);
   return finish(x.clone(), switches, mode, random);
 }
 
