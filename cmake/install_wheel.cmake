@@ -25,8 +25,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tuneproof DESTINATION . COMPONENT
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/programs/recorder/ DESTINATION tuneproof/recorder COMPONENT wheel EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "tuneproof_*.py" PATTERN "__pycache__" EXCLUDE)
 get_property(tuneproof_torch GLOBAL PROPERTY tuneproof_torch_version)
-# What the environment must bring, as in docs/wheel.md; no torch where there are no steps.
+# What the environment must bring, as in docs/wheel.md and, by wheel.sh, in METADATA; no torch where there are no steps.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/wheel/needs.json
-  CONTENT [[{"version": "@PROJECT_VERSION@", "torch": "@tuneproof_torch@", "glibc": "2.36"}
+  CONTENT [[{"version": "@PROJECT_VERSION@", "torch": "@tuneproof_torch@", "cuda": "@CUDAToolkit_VERSION_MAJOR@", "glibc": "2.36"}
 ]] @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/wheel/needs.json DESTINATION tuneproof COMPONENT wheel EXCLUDE_FROM_ALL)

@@ -47,6 +47,9 @@ copy_licenses() {
   rm -rf "$others"
 }
 
+# need NAME STAGE: what the build says of that, which the program reads, too.
+need() { sed -n "s/.*\"$1\": \"\([^\"]*\)\".*/\1/p" "$2/tuneproof/needs.json"; }
+
 write_info() {
   local info=$1 version=$2
   cat >"$info/METADATA" <<END
@@ -86,7 +89,7 @@ check_wheel() {
 }
 
 main() {
-  local out=$project/dist arch preset=release options=() build stage version info needs=""
+  local out=$project/dist arch preset=release options=() build stage version torch info needs=""
   while (($# > 0)); do
     case $1 in
       -h | --help) usage && return ;;
@@ -114,8 +117,8 @@ main() {
   stage=$build/wheel/stage
   rm -rf "$stage"
   cmake --install "$build" --component wheel --strip --prefix "$stage" >/dev/null
-  version=$(sed -n 's/^project(tuneproof VERSION \([0-9.]*\) .*/\1/p' "$project/CMakeLists.txt")
-  if [[ $preset == release ]]; then version+=+torch$torch_minor needs=$'\n'"Requires-Dist: torch~=$torch_version"; fi
+  version=$(need version "$stage") torch=$(need torch "$stage")
+  if [[ -n $torch ]]; then version+=+torch${torch%.*} needs=$'\n'"Requires-Dist: torch~=$torch"; fi
   info=$stage/tuneproof-$version.dist-info
   mkdir -p "$info"
   forget_links "$stage/tuneproof/lib"

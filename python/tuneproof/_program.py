@@ -7,13 +7,15 @@ import json
 import os
 import pathlib
 import platform
+import re
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = HERE / "bin" / "tuneproof"
-# LibTorch's (empty: these have no steps) and the C library's version that the programs were built with; the build writes it.
+# The versions of LibTorch (empty: these have no steps), of CUDA and of the C library that the programs were built with; the build
+# writes it.
 NEEDS = json.loads((HERE / "needs.json").read_text())
 NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor", "train"}
 NEED_STEPS = NEED_TORCH | {"explain", "learn", "list", "simulate"}
@@ -47,10 +49,17 @@ def why_no_torch():
         minor = ".".join(str(part) for part in numbers(version)[:2])
         return (f"needs torch ~= {wanted}, and this environment has {version}; install the wheel with +torch{minor} in its name, "
                 f"if there is one, or {advice}")
-    if not (torch_folder() / "lib" / "libc10_cuda.so").exists():
-        return (f"needs a torch that is built with CUDA, as PyPI's is, and this environment has {version}; "
-                f"run `pip install --force-reinstall 'torch~={wanted}'`")
+    cuda = cuda_of_torch()
+    if cuda != NEEDS["cuda"]:
+        return (f"needs a torch that is built with CUDA {NEEDS['cuda']}, as PyPI's is, and this environment has {version}, "
+                f"{f'built with CUDA {cuda}' if cuda else 'built without'}; run `pip install --force-reinstall 'torch~={wanted}'`")
     return ""
+
+
+def cuda_of_torch():
+    """The major version, read and not imported, which takes seconds; empty where torch is built without."""
+    found = re.search(r"^cuda\b.*= '(\d+)", (torch_folder() / "version.py").read_text(), re.M)
+    return found[1] if found else ""
 
 
 def torch_folder():

@@ -179,6 +179,14 @@ class Environment(unittest.TestCase):
             with mock.patch("importlib.metadata.version", return_value=version):
                 self.assertIn(f"and this environment has {version}; install the wheel with {wheel} in its name", program.why_no_torch())
 
+    def test_a_torch_of_another_CUDA_and_one_without_are_named(self):
+        wanted = program.NEEDS["torch"]
+        for line, words in [("cuda: Optional[str] = '12.6'", "built with CUDA 12;"), ("cuda = '14.0'", "built with CUDA 14;"),
+                            ("cuda: Optional[str] = None", "built without;"), ("cuda: Optional[str] = '13.9'", "")]:
+            (FOLDER / "version.py").write_text(f"__version__ = '{wanted}'\n{line}\n")
+            with mock.patch("importlib.metadata.version", return_value=wanted), mock.patch.object(program, "torch_folder", lambda: FOLDER):
+                self.assertIn(words, program.why_no_torch()) if words else self.assertEqual(program.why_no_torch(), "")
+
     def test_musl_and_an_old_glibc_and_another_system_are_named(self):
         with mock.patch("platform.libc_ver", return_value=("", "")):
             self.assertIn("Alpine", program.why_no_machine())
