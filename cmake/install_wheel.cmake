@@ -6,14 +6,14 @@ set(libraries_of_the_machine
   POST_EXCLUDE_REGEXES
     "/torch/lib/" "/nvidia/")
 
-set(wheel_targets tuneproof_library tuneproof_pair)
+set(wheel_targets tuneproof_library tuneproof_host)
 if(TUNEPROOF_LIBRARY_ONLY)
   list(APPEND wheel_targets tuneproof_without_steps)
   set_target_properties(tuneproof_without_steps PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 else()
   list(APPEND wheel_targets tuneproof tuneproof-worker)
 endif()
-set_target_properties(tuneproof_pair PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(tuneproof_host PROPERTIES INSTALL_RPATH "$ORIGIN")
 add_custom_target(wheel_programs DEPENDS ${wheel_targets})
 install(TARGETS ${wheel_targets} RUNTIME_DEPENDENCY_SET wheel_libraries
   RUNTIME DESTINATION tuneproof/bin COMPONENT wheel EXCLUDE_FROM_ALL

@@ -12,7 +12,7 @@ import os
 import pathlib
 import sys
 
-LIBRARY = pathlib.Path(__file__).parent / "lib" / "libtuneproof_pair.so"
+LIBRARY = pathlib.Path(__file__).parent / "lib" / "libtuneproof_host.so"
 # Not -m: the package has imported this module by then, of which Python would warn.
 START = "import sys; sys.path[:] = filter(None, sys.path); from tuneproof import _pair; sys.exit(_pair.main(sys.argv[1], sys.argv[2:]))"
 IN_A_WORKER = "TUNEPROOF_PAIR"  # set there, so that a module that compares when it is imported says so
