@@ -22,27 +22,20 @@ namespace workloads::stgym_best_form {
 
 using namespace harness;
 
-constexpr Axis axes[] = {stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
-
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::forms_trial(
       setup, {.naive = {}, .optimized = stgym::all_kept(), .unit = stgym::TimedUnit{point["unit"]}});
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::published_step({
     .id = "stgym/best_form",
     .claim = "All kept changes together, ours too, shorten STGym's training several times.",
     .source = stgym::post("the naive form; the rungs beyond the published end are ours"),
-    .runs = Runs::session,
-    .axes = axes,
+    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = {.relative = 1e-4,
                   .why = "some changes add up in another order, and training carries the difference on"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-    .suite = Suite::quick,
-});
+}));
 
 }  // namespace workloads::stgym_best_form

@@ -90,13 +90,12 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::published_step({
     .id = "stgym/device_indices",
     .claim = "Making the index tensors of the pooling layer on the device of their input shortens a training "
              "step.",
     .claim_ids = "xfer-stgym-index-build xfer-create-on-device",
     .source = stgym::post("step 2 (commit ac134c6)"),
-    .runs = Runs::session,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
@@ -105,10 +104,6 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::no_effect,
                     .about = "against:below"},
     .published_profile = published,
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-    .suite = Suite::quick,
-});
+}));
 
 }  // namespace workloads::stgym_device_indices

@@ -22,13 +22,11 @@ namespace workloads::stgym_inplace {
 
 using namespace harness;
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::published_step({
     .id = "stgym/inplace",
     .claim = "In-place activations shorten a training step.",
     .claim_ids = "fuse-inplace-act",
     .source = stgym::post("what did not work, 4"),
-    .runs = Runs::session,
-    .axes = stgym::step_axes,
     .prepare = stgym::rung<&stgym::Switches::inplace>,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "no major improvement (A30)",
@@ -36,10 +34,6 @@ extern constexpr Step step = checked({
     .tolerance =
         {.relative = 1e-6,
          .why = "in place SELU's derivative comes from its result: a layer after it may round otherwise"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-    .suite = Suite::quick,
-});
+}));
 
 }  // namespace workloads::stgym_inplace

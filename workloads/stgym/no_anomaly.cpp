@@ -24,22 +24,16 @@ namespace workloads::stgym_no_anomaly {
 
 using namespace harness;
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::published_step({
     .id = "stgym/no_anomaly",
     .claim = "Turning anomaly detection off shortens a training step.",
     .claim_ids = "grad-anomaly",
     .source = stgym::post("what did not work, 1 (commit 4e6adb6)"),
-    .runs = Runs::session,
-    .axes = stgym::step_axes,
     .prepare = stgym::rung<&stgym::Switches::no_anomaly>,
     .expectation =
         {.outcome = Outcome::no_effect,
          .published = "no significant improvement (A30; in Python, where the check also keeps stack traces)",
          .about = "against:below"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-    .suite = Suite::quick,
-});
+}));
 
 }  // namespace workloads::stgym_no_anomaly

@@ -31,23 +31,17 @@ constexpr PublishedFigure published[] = {
     {.name = "Self CUDA", .unit = "s", .before = 3.0, .after = 3.0, .where = stgym::post_profile},
 };
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::published_step({
     .id = "stgym/no_item",
     .claim = "Keeping 1 / sqrt(K) on the device instead of reading it with .item() shortens a training step.",
     .claim_ids = "sync-item-stgym",
     .source = stgym::post("step 3 (commit 1398257)"),
-    .runs = Runs::session,
-    .axes = stgym::step_axes,
     .prepare = stgym::rung<&stgym::Switches::no_item>,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "CUDA 3.0 -> 3.0 s (A30)",
                     .on_cpu = Outcome::no_effect,
                     .about = "against:below"},
     .published_profile = published,
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-    .suite = Suite::quick,
-});
+}));
 
 }  // namespace workloads::stgym_no_item

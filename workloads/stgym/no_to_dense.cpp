@@ -24,22 +24,16 @@ namespace workloads::stgym_no_to_dense {
 
 using namespace harness;
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::published_step({
     .id = "stgym/no_to_dense",
     .claim = "Dropping to_dense() on values that are dense already shortens a training step.",
     .claim_ids = "kern-stgym-dedup",
     .source = stgym::post("not named in the post; commit d55cadc"),
-    .runs = Runs::session,
-    .axes = stgym::step_axes,
     .prepare = stgym::rung<&stgym::Switches::no_to_dense>,
     .expectation = {.outcome = Outcome::depends,
                     .published = "part of CUDA 3.9 -> 3.0 s (A30)",
                     .about = "against:below"},
     .published_profile = stgym::unnamed_changes,
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-    .suite = Suite::quick,
-});
+}));
 
 }  // namespace workloads::stgym_no_to_dense

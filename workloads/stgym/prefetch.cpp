@@ -52,20 +52,15 @@ Trial prepare(Setup& setup, const Point& point) {
                                     .graphs_move_alone = true});
 }
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/prefetch",
     .claim = "Pinned memory and copies one batch ahead shorten a training step of data that lie on the host.",
     .source = {.title = "PyTorch, CUDA semantics",
                .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
                .where = "Use pinned memory buffers"},
-    .runs = Runs::session,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "against:host"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-    .suite = Suite::named,
-});
+}));
 
 }  // namespace workloads::stgym_prefetch

@@ -24,23 +24,17 @@ namespace workloads::stgym_single_tail {
 
 using namespace harness;
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::published_step({
     .id = "stgym/single_tail",
     .claim = "Running the tail of the pooling layer once instead of twice shortens a training step.",
     .claim_ids = "kern-stgym-dedup",
     .source = stgym::post("not named in the post; commit 3d25642"),
-    .runs = Runs::session,
-    .axes = stgym::step_axes,
     .prepare = stgym::rung<&stgym::Switches::single_tail>,
     .expectation = {.outcome = Outcome::helps,
                     .published = "part of CUDA 3.9 -> 3.0 s (A30)",
                     .on_cpu = Outcome::helps,
                     .about = "against:below"},
     .published_profile = stgym::unnamed_changes,
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-    .suite = Suite::quick,
-});
+}));
 
 }  // namespace workloads::stgym_single_tail
