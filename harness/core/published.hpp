@@ -52,9 +52,9 @@ struct Claim {
   std::string_view what;  // where it is found, or why there is no step
 };
 
-/// `steps` is how the ids begin; of several entries that fit, the longest holds. `rows` are names of prices
-/// without "prices/", separated by blanks; a '*' at the end stands for any rest. Empty: no price bears on
-/// them.
+/// `steps` is how the ids begin, or how they end where it begins with '*'; of several entries that fit, the
+/// longest holds. `rows` are names of prices without "prices/", separated by blanks; a '*' at the end stands
+/// for any rest. Empty: no price concerns them.
 struct StepPrices {
   std::string_view steps;
   std::string_view rows;

@@ -53,6 +53,7 @@ void add_history_results(const std::string& file, const catalogue::Step& step, M
 MeasuredHere measured_here(const ExplainArguments& arguments, const catalogue::Program& program,
                            const catalogue::Step& step) {
   MeasuredHere here;
+  here.has_prices = !prices_named_for(program.step_prices, step.id).empty();
   const auto prices = or_usual(arguments.prices, usual_prices);
   if (!prices.empty())
     here.prices =

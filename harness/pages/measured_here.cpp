@@ -108,15 +108,19 @@ ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandI
   return prices;
 }
 
+std::string_view prices_named_for(std::span<const StepPrices> table, std::string_view step) {
+  const auto fits = [&](std::string_view steps) {
+    return steps.starts_with('*') ? step.ends_with(steps.substr(1)) : step.starts_with(steps);
+  };
+  StepPrices longest;
+  for (const auto& entry : table)
+    if (fits(entry.steps) && entry.steps.size() >= longest.steps.size()) longest = entry;
+  return longest.rows;
+}
+
 ShownPrices prices_bearing_on(const ShownPrices& all, std::span<const StepPrices> table,
                               std::string_view step) {
-  std::string_view longest;
-  std::string_view rows;
-  for (const auto& entry : table)
-    if (step.starts_with(entry.steps) && entry.steps.size() >= longest.size()) {
-      longest = entry.steps;
-      rows = entry.rows;
-    }
+  auto rows = prices_named_for(table, step);
   ShownPrices found{all.from, {}};
   while (!rows.empty()) {
     const auto pattern = rows.substr(0, rows.find(' '));

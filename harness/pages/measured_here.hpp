@@ -27,7 +27,9 @@ struct ShownPrices {
 ShownPrices read_shown_prices(const std::filesystem::path& file,
                               results::StandIn stand_in = results::StandIn::refuse);
 
-/// The rows that bear on the step, by that table.
+/// The names of the rows that concern the step, by that table, separated by blanks.
+std::string_view prices_named_for(std::span<const StepPrices> table, std::string_view step);
+/// Those rows.
 ShownPrices prices_bearing_on(const ShownPrices& all, std::span<const StepPrices> table,
                               std::string_view step);
 
@@ -62,6 +64,7 @@ std::vector<LastResult> latest(std::vector<LastResult> all, const catalogue::Ste
 /// All that is known of a step on this machine.
 struct MeasuredHere {
   ShownPrices prices;
+  bool has_prices = true;  // some price concerns the step, be it in `prices` or not
   std::vector<LastResult> results;
   std::string looked_in;  // the files and histories that were read; empty: none was given, none was there
 };

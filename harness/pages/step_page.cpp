@@ -47,7 +47,7 @@ std::vector<PageListing> listings_of(const catalogue::Step& step,
 
 /// What a PyTorch user changes; empty where the step has no lines.
 PagePart python_part(std::string_view step) {
-  PagePart part{"6. In Python", {}};
+  PagePart part{"3. In Python", {}};
   const auto lines = catalogue::in_python(step);
   if (!lines) return part;
   part.prose = lines->none.empty() ? lines->note : lines->none;
@@ -237,7 +237,7 @@ std::vector<PageField> form_fields(const catalogue::Step& step) {
   return fields;
 }
 
-/// The prices as a table; empty where there are none. Otherwise the field says why, and how to get them.
+/// The prices as a table; empty where there are none.
 std::vector<PageListing> price_listings(const ShownPrices& prices) {
   if (prices.rows.empty()) return {};
   std::string lines;
@@ -250,9 +250,9 @@ std::vector<PageListing> price_listings(const ShownPrices& prices) {
   return {{"Prices of this machine for this step (" + prices.from + ")", lines}};
 }
 
-std::vector<PageField> price_fields(const ShownPrices& prices) {
-  if (!prices.rows.empty()) return {};
-  if (!prices.from.empty()) return {{"Prices", "none of " + prices.from + " concerns this step"}};
+/// How to get them, where no file was given and some concern the step.
+std::vector<PageField> price_fields(const MeasuredHere& here) {
+  if (!here.prices.from.empty() || !here.has_prices) return {};
   return {{"Prices",
            "none given; measure them with tuneproof prices --benchmark_out=prices.json and show them here "
            "with --prices prices.json"}};
@@ -325,14 +325,14 @@ StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepS
   page.parts = {{
       {"1. A question to answer before you run it", std::move(lesson.question)},
       {"2. What the hardware does", std::move(lesson.hardware)},
-      {"3. Both forms", std::move(lesson.measured), form_fields(step), listings_of(step, sources)},
-      {"4. When it does not matter, or hurts", std::move(lesson.when), price_fields(here.prices),
+      python_part(step.id),
+      {"4. Both forms", std::move(lesson.measured), form_fields(step), listings_of(step, sources)},
+      {"5. When it does not matter, or hurts", std::move(lesson.when), price_fields(here),
        price_listings(here.prices)},
-      {"5. What was published, and what was measured here",
+      {"6. What was published, and what was measured here",
        {},
        published_fields(step, here),
        result_listings(step, here)},
-      python_part(step.id),
       {"7. The answer to the question", std::move(lesson.answer)},
   }};
   return page;

@@ -29,8 +29,8 @@ struct PagePart {
   std::vector<PageListing> listings = {};
 };
 
-/// The parts: the question, what the hardware does, both forms, when the tip does not matter or hurts, what
-/// was published and what was measured here, the tip in Python, the answer.
+/// The parts: the question, what the hardware does, the tip in Python, both forms, when the tip does not
+/// matter or hurts, what was published and what was measured here, the answer.
 struct StepPage {
   std::string id;
   std::string title;  // the lesson's first line

@@ -105,7 +105,7 @@ TEST_CASE("the prices of a step are those of the longest entry that fits its id"
   const ShownPrices all{"f",
                         {{"memcpy/bytes:1KiB", 1, 0}, {"memcpy/bytes:1MiB", 2, 0}, {"thread/start", 3, 0}}};
   constexpr StepPrices table[] = {
-      {"cpu/", "thread/start memcpy/bytes:1MiB"}, {"cpu/malloc", "memcpy/*"}, {"sync/", ""}};
+      {"cpu/", "thread/start memcpy/bytes:1MiB"}, {"cpu/malloc", "memcpy/*"}, {"*/tf32", "thread/start"}, {"sync/", ""}};
   const auto names = [&](std::string_view step) {
     std::string joined;
     for (const auto& row : prices_bearing_on(all, table, step).rows) joined += row.name + " ";
@@ -113,6 +113,7 @@ TEST_CASE("the prices of a step are those of the longest entry that fits its id"
   };
   CHECK(names("cpu/affinity") == "thread/start memcpy/bytes:1MiB ");
   CHECK(names("cpu/malloc") == "memcpy/bytes:1KiB memcpy/bytes:1MiB ");
+  CHECK(names("gpt/tf32") == "thread/start ");
   CHECK(names("sync/item").empty());
   CHECK(names("other/step").empty());
 }

@@ -43,10 +43,10 @@ TEST_CASE("the page has its seven parts in their order, the answer last", "[expl
   CHECK(page.title == "Do it.");
   CHECK(page.parts[0].prose == "How much?");
   CHECK(page.parts[1].prose == "The device waits.");
-  CHECK(page.parts[2].prose == "A row measures it.");
-  CHECK(page.parts[2].listings.at(0).text == "Trial prepare(Setup&, const Point&) { return {}; }\n");
-  CHECK(page.parts[3].prose == "When it does not matter: never.");
-  CHECK(page.parts[4].fields.at(0).text == "no figure");
+  CHECK(page.parts[3].prose == "A row measures it.");
+  CHECK(page.parts[3].listings.at(0).text == "Trial prepare(Setup&, const Point&) { return {}; }\n");
+  CHECK(page.parts[4].prose == "When it does not matter: never.");
+  CHECK(page.parts[5].fields.at(0).text == "no figure");
   CHECK(page.parts[6].prose == "a lot.");
   for (std::size_t i = 0; i < page.parts.size(); ++i)
     CHECK(page.parts[i].heading.starts_with(std::to_string(i + 1) + ". "));
@@ -83,7 +83,7 @@ TEST_CASE("the function that torch compiles is shown in Python, with the file th
       {"sync/item", "microbench/other.cpp",
        "#include <x>\n\nconstexpr auto python = R\"python(\ndef step(x):\n    return (x,)\n)python\";\n"}};
   const auto catalogue = example::catalogue();
-  const auto listings = step_page(item(catalogue), compiled, {}).parts[2].listings;
+  const auto listings = step_page(item(catalogue), compiled, {}).parts[3].listings;
   REQUIRE(listings.size() == 2);
   CHECK(listings[1].title ==
         "The function in Python, which torch compiles: microbench/other.cpp, lines 4 to 5");
@@ -145,6 +145,9 @@ TEST_CASE("prices that were measured stand with the part that says when the tip 
 TEST_CASE("without prices the page says how to get them", "[explain]") {
   const auto catalogue = example::catalogue();
   CHECK_THAT(explain_text(item(catalogue), sources, {}), ContainsSubstring("none given"));
+  MeasuredHere here;
+  here.has_prices = false;  // none concerns the step
+  CHECK_THAT(page_text(step_page(item(catalogue), sources, here), {}), !ContainsSubstring("none given"));
 }
 
 TEST_CASE("the last result stands beside what was published, with the machine that it is from", "[explain]") {
