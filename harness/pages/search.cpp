@@ -6,33 +6,20 @@
 #include "harness/pages/lesson.hpp"
 #include "harness/pages/step_page.hpp"
 #include "harness/pages/topics.hpp"
-#include "harness/pages/typed_answer.hpp"
 #include "harness/support/near_miss.hpp"
+#include "harness/support/plain_words.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
 #include <fnmatch.h>
 
 namespace harness::pages {
 namespace {
 
 constexpr std::size_t most_pages = 8;
-
-/// Words that stand on every page or tell nothing, between blanks; a page is not found by one of them alone.
-constexpr std::string_view empty_words =
-    " a am all an and are as at be become becomes by can code do does error fast faster for forever from get "
-    "gets have help how i if in is it its long make makes many me mean means most much my need nn no not of "
-    "often on only or other others out script self should slow slower so take takes than that the then there "
-    "this to too torch true false use used vs was what when where which who why with would x you your ";
-
-bool tells(const std::string& word) {
-  return word.find_first_not_of("0123456789") != word.npos &&
-         empty_words.find(" " + word + " ") == empty_words.npos;
-}
 
 /// What search_words.txt has for the name, a line each.
 std::vector<std::string_view> lines_for(std::string_view name) {
@@ -66,10 +53,18 @@ std::vector<std::string> others_for(std::string_view typed) {
 
 std::string phrase_of(std::string_view words) { return fmt::format("\"{}\"", words); }
 
+std::string any_of(std::vector<std::string> phrases) {
+  std::ranges::sort(phrases);
+  phrases.erase(std::ranges::unique(phrases).begin(), phrases.end());
+  return phrase_of(fmt::format("{}", fmt::join(phrases, "\" OR \"")));
+}
+
 /// In the search's language: any of the words that tell something, each with its neighbor too, and what pages
-/// may say instead; and all in a row. The more of these a page has, and the rarer they are, the better.
+/// may say instead; and all in a row. The more of these a page has, and the rarer they are, the better. A pair
+/// with a word that tells nothing ("memory or") is rare in texts by chance: it counts only where somebody has
+/// written down what is asked.
 std::string query_of(const std::vector<std::string>& words) {
-  std::vector<std::string> phrases{fmt::format("{}", fmt::join(words, " "))};
+  std::vector<std::string> phrases{fmt::format("{}", fmt::join(words, " "))}, asked;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto others = others_for(words[i]);
     if (tells(words[i]) || words.size() == 1) {
@@ -77,14 +72,16 @@ std::string query_of(const std::vector<std::string>& words) {
       std::ranges::copy(others, std::back_inserter(phrases));
     }
     if (i + 1 == words.size() || !(tells(words[i]) || tells(words[i + 1]))) continue;
-    phrases.push_back(words[i] + " " + words[i + 1]);
-    std::ranges::move(others_for(phrases.back()), std::back_inserter(phrases));
-    for (const auto& other : others) phrases.push_back(other + " " + words[i + 1]);
-    for (const auto& other : others_for(words[i + 1])) phrases.push_back(words[i] + " " + other);
+    const auto pair = words[i] + " " + words[i + 1];
+    auto& pairs = tells(words[i]) && tells(words[i + 1]) ? phrases : asked;
+    pairs.push_back(pair);
+    std::ranges::move(others_for(pair), std::back_inserter(phrases));
+    for (const auto& other : others) pairs.push_back(other + " " + words[i + 1]);
+    for (const auto& other : others_for(words[i + 1])) pairs.push_back(words[i] + " " + other);
   }
-  std::ranges::sort(phrases);
-  phrases.erase(std::ranges::unique(phrases).begin(), phrases.end());
-  return phrase_of(fmt::format("{}", fmt::join(phrases, "\" OR \"")));
+  auto query = any_of(std::move(phrases));
+  if (!asked.empty()) query += fmt::format(" OR {{title claim words}} : ({})", any_of(std::move(asked)));
+  return query;
 }
 
 struct Entry {
@@ -121,6 +118,19 @@ Entry entry_of(const catalogue::Program& program, const catalogue::Step& step) {
   return entry;
 }
 
+/// The words that a topic explains, each on a line of its own: "  slot            runs of one side ...".
+std::string explained_words(std::string_view text) {
+  constexpr std::string_view indent = "  ";
+  std::string words;
+  for (const auto& part : std::views::split(text, '\n')) {
+    std::string_view line(part.begin(), part.end());
+    if (!line.starts_with(indent) || line.substr(indent.size()).starts_with(' ')) continue;
+    line.remove_prefix(indent.size());
+    words.append(line.substr(0, line.find(indent))).append(" ");
+  }
+  return words;
+}
+
 std::vector<Entry> entries(const catalogue::Program& program, const std::vector<FoundPage>& commands) {
   constexpr double topic_weight = 1.4, finding_weight = 0.8;
   std::vector<Entry> all;
@@ -131,7 +141,7 @@ std::vector<Entry> entries(const catalogue::Program& program, const std::vector<
     all.push_back({std::string(topic.name),
                    std::string(title_of(topic)),
                    {},
-                   words_for(topic.name),
+                   words_for(topic.name) + (topic.name == "topic/words" ? explained_words(topic.text) : ""),
                    std::string(topic.text),
                    topic_weight});
   for (const auto& kind : trace::finding_kinds())

@@ -1,5 +1,6 @@
 #include "harness/pages/typed_answer.hpp"
 
+#include "harness/support/plain_words.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -156,19 +157,6 @@ std::string plain_answer(std::string_view typed) {
   for (char& c : plain)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return plain;
-}
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || byte >= 0x80)
-      words.back() += static_cast<char>(std::tolower(byte));
-    else if (!words.back().empty())
-      words.emplace_back();
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
 }
 
 std::optional<std::string> chosen_of(std::string_view typed, const std::vector<std::string>& choices) {

@@ -10,10 +10,6 @@ std::string single_spaced(std::string_view typed);
 /// The same in lower case.
 std::string plain_answer(std::string_view typed);
 
-/// Its words in lower case, without what stands between them: "overhead/sync-bound" -> "overhead", "sync",
-/// "bound".
-std::vector<std::string> words_of(std::string_view text);
-
 /// The one of `choices` that was meant: by its number in the list, from 1, or as the only one of which each
 /// word that was typed begins a word: "memory bound", "sync", "hu".
 std::optional<std::string> chosen_of(std::string_view typed, const std::vector<std::string>& choices);
