@@ -71,10 +71,23 @@ Json context_of(const Field& root) {
   return context;
 }
 
-/// Lines of the balance that tell how good a machine is.
-constexpr std::array<std::string_view, 6> telling{
-    data_sheet_line,      other_machines_line,  "copies that get slower with size",
-    "copies h2d, pinned", "copies d2h, pinned", "shortest kernel that hides a launch"};
+/// What it says of how good its machine is, a sentence each without its full stop; of a busy machine that
+/// alone.
+std::vector<std::string> health_of(const Json& data) {
+  if (auto busy = data["busy"].get<std::string>(); !busy.empty()) {
+    busy.pop_back();  // whoever quotes it ends it
+    return {busy};
+  }
+  std::vector<std::string> lines;
+  if (data["context"].value("whole", std::string()) == "no")
+    lines.emplace_back("This list is not whole: it was stopped before its end, or is still being measured");
+  for (const auto about : {other_machines_line, products_line, cliffs_line})
+    for (const auto& line : data["balance"])
+      if (line["about"] == about && !line["said"].empty() && line["said"][0] != "none")
+        lines.push_back(fmt::format("{}{}", about == cliffs_line ? std::string(about) + ": " : "",
+                                    fmt::join(line["said"].get<std::vector<std::string>>(), "; ")));
+  return lines;
+}
 
 /// The rows of such a file, of repetitions the median. Throws BadInput, naming the field.
 std::vector<Price> prices_of(const Field& root) {
@@ -127,6 +140,7 @@ Json curves_data(const Field& root) {
                               {"bytes_per_second", harness::finite(price.bytes_per_second)}});
   for (const auto& line : balance_of(prices, sheet_of(data["context"]), share))
     data["balance"].push_back({{"about", line.about}, {"said", line.said}, {"from", line.from}});
+  data["health"] = health_of(data);
   return data;
 }
 
@@ -135,20 +149,7 @@ std::vector<std::string> machine_lines(const std::filesystem::path& file, std::s
   if (!is_price_file(json)) return {};
   const auto data = curves_data(harness::Field(json, file.string()));
   if (data["context"].value("fingerprint", std::string()) != place) return {};
-  std::vector<std::string> lines;
-  if (auto busy = data["busy"].get<std::string>(); !busy.empty()) {
-    busy.pop_back();  // whoever quotes it ends it
-    return {busy};
-  }
-  if (data["context"].value("whole", std::string()) == "no")
-    lines.emplace_back("This list is not whole: it was stopped before its end, or is still being measured");
-  for (const auto& line : data["balance"]) {
-    const auto about = line["about"].get<std::string>();
-    if (line["said"].empty() || std::ranges::find(telling, about) == telling.end()) continue;
-    lines.push_back(
-        fmt::format("{}: {}", about, fmt::join(line["said"].get<std::vector<std::string>>(), "; ")));
-  }
-  return lines;
+  return data["health"].get<std::vector<std::string>>();
 }
 
 }  // namespace prices

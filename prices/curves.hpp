@@ -12,8 +12,9 @@ namespace prices {
 bool is_price_file(const harness::Json& root);
 
 /// {"context", "busy", "prices": [{name, seconds, bytes_per_second}], "curves": [{rows, points, line,
-/// batching_up_to}], "balance": [{about, said, from}]}. A curve's `line` is t = start + per_byte n, null
-/// where none holds. `busy` says that other work spoiled the prices; empty where none did.
+/// batching_up_to}], "balance": [{about, said, from}], "health": [a sentence without its full stop]}. A
+/// curve's `line` is t = start + per_byte n, null where none holds. `busy` says that other work spoiled the
+/// prices; empty where none did. `health`: how good the machine is.
 harness::Json curves_data(const harness::Field& root);
 
 /// What a price file says of how good its machine is, a sentence each; of a busy machine that alone. Empty

@@ -1,5 +1,5 @@
-// Whether the machine reaches what it should: shares of the GPU's data sheet, sizes from which something
-// pays, and what the machines of results/ reached.
+// Whether the machine is good: what it reaches beside the machines of results/, in a word; shares of the
+// GPU's data sheet; copies that get slower with size; and products of each type.
 #pragma once
 
 #include "harness/machine/device_model.hpp"
@@ -9,9 +9,10 @@
 
 namespace prices {
 
-// What the lines are called that hold prices against figures from elsewhere.
-inline constexpr std::string_view data_sheet_line = "device: share of its data sheet";
+// What the lines are called that tell how good a machine is.
 inline constexpr std::string_view other_machines_line = "beside the machines of results/";
+inline constexpr std::string_view products_line = "products by type";
+inline constexpr std::string_view cliffs_line = "copies that get slower with size";
 
 /// What pinned copies, the device's memory and its products reach of the data sheet.
 Balance of_data_sheet(const PriceList& list, const std::optional<harness::DeviceModel>& sheet);
@@ -25,12 +26,19 @@ std::string_view other_machines_tsv();
 /// A folder of results/ and its rows in that table.
 struct OtherMachine {
   std::string name;
+  std::string gpu;  // as its driver names it; empty without one
   std::vector<Price> prices;
 };
 std::vector<OtherMachine> other_machines(std::string_view table);
 
-/// Each subject that was measured here and there: "memory of the host 40.1 GB/s (the CPU beside the
-/// H200: 81.8 GB/s)", and where a machine with as many threads reached half as much again: what to look at.
-Balance beside(std::span<const Price> prices, const std::vector<OtherMachine>& others);
+/// Each subject that was measured here and there, and a word on it: "memory of the host 40.1 GB/s: usual
+/// (epyc: 45.5 GB/s)". CPUs are held against those with as many threads, and shares of a GPU's data sheet
+/// against others' shares; where there is neither, the line says so.
+Balance beside(std::span<const Price> prices, const std::vector<OtherMachine>& others,
+               const std::optional<harness::DeviceModel>& sheet = std::nullopt);
+
+/// "products on the CPU: FP32 218 GFLOP/s, FP16 2.59 GFLOP/s, BF16 738 GFLOP/s: FP16 is 84.2 times slower
+/// than FP32, as if emulated: use BF16".
+Balance products_by_type(const PriceList& list);
 
 }  // namespace prices

@@ -23,7 +23,7 @@ KINDS = ["copy/h2d/host:pinned/", "copy/d2h/host:pinned/", "copy/h2d/host:pageab
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 SIZES = {"": 1, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30}
 HEAD = ("# What machines of results/ reached. scripts/other_machines.py writes this file from their price files.\n"
-        "# Columns: the machine's folder, the row, seconds, bytes per second, FLOP per second (0: the row has none).\n")
+        "# Columns: the machine's folder, its GPU, the row, seconds, bytes per second, FLOP per second (0: the row has none).\n")
 
 
 def size_of(name):
@@ -32,23 +32,24 @@ def size_of(name):
 
 
 def rows_of(folder):
-    rows = {}
+    gpu, rows = "", {}
     for _, _, content in read(folder)[2]:  # the newest last
+        gpu = content["context"].get("gpu", gpu)
         for row in content["benchmarks"]:
             name = re.sub(r"/(real|manual|process)_time$", "", row["name"])
             seconds = row["real_time"] * UNITS[row["time_unit"]]
             rows[name] = (seconds, row.get("bytes_per_second", 0), row.get("FLOP/s", 0))
-    return rows
+    return gpu, rows
 
 
 def lines():
     for folder in sorted({file.parent for file in (PROJECT / "results").glob("*/prices-*")}):
-        rows = rows_of(folder)
+        gpu, rows = rows_of(folder)
         for kind in KINDS:
             some = [name for name in rows if name.startswith("prices/" + kind)]
             if some:
                 name = max(some, key=lambda name: (rows[name][2], size_of(name), -rows[name][0]))
-                yield "\t".join([folder.name, name, *(f"{value:.4g}" for value in rows[name])])
+                yield "\t".join([folder.name, gpu, name, *(f"{value:.4g}" for value in rows[name])])
 
 
 def main():

@@ -64,8 +64,8 @@ std::map<std::string, results::Results> by_device(const results::Results& run) {
   return parts;
 }
 
-/// A table for each device, and the whole run in short.
-std::string run_markdown(const results::Results& run) {
+/// A table for each device, and the whole run in short, with what prices say of its machine.
+std::string run_markdown(const results::Results& run, const std::vector<std::string>& machine) {
   std::string out;
   for (auto& [where, part] : by_device(run)) {
     auto report = compare::run_report(part);
@@ -76,6 +76,7 @@ std::string run_markdown(const results::Results& run) {
   auto whole = compare::run_report(run);
   whole.title += ", in short";
   whole.rows.clear();
+  std::ranges::copy(machine, std::back_inserter(whole.notes));
   return out + compare::markdown_text(whole);
 }
 
@@ -120,6 +121,17 @@ std::string elsewhere_text(const Json& prices, const std::vector<results::Result
       place.empty() ? "not known to be" : "not", join_or(files));
 }
 
+std::string prices_markdown(const Json& prices, const std::vector<results::Results>& runs) {
+  compare::CiReport report{.title = "What follows from " + prices["file"].get<std::string>()};
+  for (const auto& doubt : {elsewhere_text(prices, runs), prices["busy"].get<std::string>()})
+    if (!doubt.empty()) report.notes.push_back(doubt);
+  for (const auto& line : prices["balance"])
+    if (!line["said"].empty())
+      report.notes.push_back(fmt::format("{}: {}", line["about"].get<std::string>(),
+                                         fmt::join(line["said"].get<std::vector<std::string>>(), "; ")));
+  return compare::markdown_text(report);
+}
+
 }  // namespace
 
 std::string script_json(const Json& data) {
@@ -146,6 +158,7 @@ std::string page_html(const Json& data) {
 Json report_data(const Report& report) {
   Json data{{"program", report.program}, {"runs", Json::array()}};
   for (const auto& run : report.runs) data["runs"].push_back(run_data(run));
+  for (std::size_t i = 0; i < report.machines.size(); ++i) data["runs"][i]["machine"] = report.machines[i];
   data["stand_in"] = shows_stand_in(report) ? Json(results::stand_in_warning) : Json();
   data["steps"] = report.steps;
   data["prices"] = report.prices;
@@ -214,21 +227,22 @@ void check(const ReportArguments& arguments) {
 /// Its tables in Markdown; each says which device its rows ran on.
 std::string report_markdown(const Report& report) {
   std::string out;
-  for (const auto& run : report.runs) out += run_markdown(run);
+  for (std::size_t i = 0; i < report.runs.size(); ++i)
+    out += run_markdown(report.runs[i], report.machines[i]);
   if (report.comparison) {
     out += compare::markdown_text(compare::comparison_report(*report.comparison, {}));
   }
+  for (const auto& prices : report.prices) out += prices_markdown(prices, report.runs);
   for (const auto& simulation : report.simulations) out += simulation_markdown(simulation);
   return out;
 }
 
 /// Throws BadInput where a file would be left out without a word.
 std::string markdown_of(const Report& report) {
-  for (const auto& [files, what] : {std::pair{&report.prices, "prices"}, {&report.self_tests, "a self-test"}})
-    if (!files->empty())
-      throw BadInput(fmt::format(
-          "report: --markdown prints results only, and {} holds {}; write a page with -o FILE.html",
-          files->front()["file"].get<std::string>(), what));
+  if (!report.self_tests.empty())
+    throw BadInput(
+        fmt::format("report: --markdown has no tables of a self-test; for {}, write a page with -o FILE.html",
+                    report.self_tests.front()["file"].get<std::string>()));
   auto text = report_markdown(report);
   if (text.empty()) throw BadInput("report: nothing was measured that --markdown could print");
   return text;

@@ -11,9 +11,11 @@ namespace harness::pages {
 
 struct Report {
   std::vector<results::Results> runs = {};
-  std::optional<results::Results> base = {};  // of `comparison`
+  std::vector<std::vector<std::string>> machines = {};  // what prices say of the machine of each run
+  std::optional<results::Results> base = {};            // of `comparison`
   std::optional<compare::Comparison> comparison = {};
   std::vector<Json> prices = {};
+  std::vector<std::string> price_files = {};  // where these are
   std::vector<Json> self_tests = {};
   std::vector<Json> traces = {};  // diagnoses
   Json history = nullptr;

@@ -4,6 +4,7 @@
 #include "harness/machine/build_info.hpp"
 #include "harness/pages/explain.hpp"
 #include "harness/pages/run_data.hpp"
+#include "harness/run/machine_lines.hpp"
 #include "harness/run/self_test_file.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/trace/foreign.hpp"
@@ -126,6 +127,7 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
     auto data = prices.data(root);
     data["file"] = file_name(file);
     report.prices.push_back(std::move(data));
+    report.price_files.push_back(file);
   } else if (root.has("benchmarks")) {
     report.runs.push_back(
         compare::read_run(json, file, stand_in));  // a file of Google Benchmark is named there
@@ -198,6 +200,8 @@ Report read_report(const ReportFiles& files, const catalogue::Program& program, 
   if (!files.against.empty()) compare_with(files.against, files.stand_in, report);
   for (const auto& trace : files.traces) report.traces.push_back(trace_data(trace, program, files.stand_in));
   for (auto& run : report.runs) compare::name_sides(program.catalogue, run);
+  for (const auto& run : report.runs)
+    report.machines.push_back(run::machine_lines(run, program, report.price_files));
   if (!files.history.empty()) report.history = history_data(std::filesystem::path(files.history));
   report.steps = steps_data(report, program);
   return report;

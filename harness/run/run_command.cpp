@@ -7,6 +7,7 @@
 #include "harness/results/row.hpp"
 #include "harness/run/closing_lines.hpp"
 #include "harness/run/job_place.hpp"
+#include "harness/run/machine_lines.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_output.hpp"
@@ -20,7 +21,6 @@
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/usage.hpp"
-#include "harness/support/usual_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -173,17 +173,6 @@ void watch_gpu_neighbors(Runner& runner, RunOutput& output) {
   };
 }
 
-/// What the prices that lie here say of the machine, where they are of it.
-std::vector<std::string> machine_lines(const results::Results& results, const catalogue::Program& program) {
-  const auto file = or_usual("", usual_prices);
-  if (program.machine_lines == nullptr || file.empty()) return {};
-  try {
-    return program.machine_lines(file, results::place_of_prices(results.fingerprint));
-  } catch (const BadInput&) {
-    return {};  // nobody asked for them
-  }
-}
-
 /// Empty where no file has been written. The file of --resume was there.
 std::string how_to_go_on(const RunArguments& arguments, const RunOutput& output) {
   const bool resumed = !arguments.resume.empty();
@@ -204,9 +193,7 @@ std::string with_claims(const std::vector<const results::Row*>& rows,
 /// What the largest changes are, what the machine is like, and what to do next; a program of the user's own
 /// has none of those commands.
 std::vector<std::string> last_words(const results::Results& results, const Running& run) {
-  const auto machine = machine_lines(results, run.program);
-  std::vector<std::string> words;
-  for (const auto& line : machine) words.push_back("Machine, by prices.json: " + line + ".");
+  auto words = machine_lines(results, run.program);
   const auto rows = worth_a_look(results.rows);
   if (run.program.worker == run.program.self || rows.empty()) return words;
   const auto what = rows.front()->judged.verdict == Verdict::helps ? "gain" : "change";
@@ -216,8 +203,6 @@ std::vector<std::string> last_words(const results::Results& results, const Runni
   const auto& file = run.arguments.resume.empty() ? run.arguments.json : run.arguments.resume;
   if (!file.empty() && file != "-")
     next += fmt::format("; `tuneproof report {} -o r.html` draws all of them", file);
-  if (machine.empty())
-    next += "; `tuneproof prices --quick` measures what the machine reaches, for the end of the next run";
   words.push_back(next + ".");
   return words;
 }

@@ -23,7 +23,8 @@ const rowList = (run, rows, more) => element("ol", {}, rows.map(row => element("
 /// The run's rows of these names, as many as are shown.
 const rowsNamed = (run, names) => names.slice(0, mostNamed).map(name => run.rows.find(row => row.name === name));
 
-/// The five largest gains, what is slower, what contradicts its source, and the run's remarks: before any chart.
+/// The five largest gains, what is slower, what contradicts its source, what prices say of the machine, and the run's
+/// remarks: before any chart.
 function showInShort(data) {
   for (const run of data.runs) {
     const told = run.rows.filter(row => measured(row) && row.ratio != null && !comparesTimers(row));
@@ -34,19 +35,15 @@ function showInShort(data) {
       element("p", {class: "lead"}, run.summary[0] + "."), facts([["Disturbance", disturbanceText(run)]]),
       part("Helps most", rowsNamed(run, run.gains)), part("Whole ladders", rowsNamed(run, run.ladders)), part("Hurts", losses),
       part("Contradicts its source", against, row => withArrows(` (source: ${row.expected}${row.published === "no figure" ? "" : ", " + row.published})`)),
-      run.remarks.map(text => element("p", {}, withArrows(text))));
+      [...run.machine, ...run.remarks].map(text => element("p", {}, withArrows(text))));
   }
 }
 
-/// What prices say of how good the machine is.
-const aboutMachine = ["device: share of its data sheet", "copies that get slower with size", "copies h2d, pinned", "copies d2h, pinned"];
-
+/// How good the machine is, where no run's "In short" says it.
 function showHealth(data) {
-  for (const file of data.prices) {
-    const told = file.balance.filter(({about, said}) => said.length && aboutMachine.includes(about));
-    if (told.length) section(data.prices.length > 1 ? "What the machine reaches: " + file.file : "What the machine reaches",
-      ...doubtsOf(file), facts(told.map(({about, said}) => [about, said.join("; ")])));
-  }
+  for (const file of data.prices)
+    if (file.health.length && (file.elsewhere || !data.runs.length)) section(data.prices.length > 1 ? "What the machine reaches: " + file.file : "What the machine reaches",
+      ...doubtsOf(file), file.health.map(text => element("p", {}, text + ".")));
 }
 
 function showAll(data) {
