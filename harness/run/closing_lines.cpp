@@ -94,7 +94,7 @@ std::string told_otherwise_text(std::span<const results::Row> rows) {
   for (const auto& row : rows)
     if (told_otherwise(row)) told.push_back(fmt::format("{} ({})", row.name, evidence_text(row)));
   if (told.empty()) return {};
-  return fmt::format("Time cannot tell, counts or CPU time can: {}.", listed(std::move(told)));
+  return fmt::format("Time cannot tell, but this is known: {}.", listed(std::move(told)));
 }
 
 /// Rows that came out otherwise than their sources say, each with both; empty where there is none.

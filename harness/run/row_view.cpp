@@ -264,15 +264,35 @@ std::string rounds_apart(const results::Row& row) {
 
 bool is_amount(const Figure& figure) { return figure.unit == "B" || figure.unit == instructions_unit; }
 
-/// "a and b fewer", "a and b more"; of figures with an amount among them "less". Empty without any.
-std::string joined(const std::vector<Figure>& figures, bool fewer) {
-  std::vector<std::string> parts;
-  for (const auto& figure : figures) parts.push_back(counted(figure));
+/// "a, b and c fewer". Empty without any.
+std::string joined(const std::vector<std::string>& parts, std::string_view how) {
   if (parts.empty()) return {};
-  const auto* const how = !fewer ? "more" : std::ranges::any_of(figures, is_amount) ? "less" : "fewer";
   if (parts.size() == 1) return fmt::format("{} {}", parts.front(), how);
   const auto last = parts.end() - 1;
   return fmt::format("{} and {} {}", fmt::join(parts.begin(), last, ", "), *last, how);
+}
+
+/// "a and b fewer, c less": what the second side has less of. Empty without any.
+std::string fewer_text(const std::vector<Figure>& figures) {
+  std::vector<std::string> counts, amounts;
+  for (const auto& figure : figures) (is_amount(figure) ? amounts : counts).push_back(counted(figure));
+  auto text = joined(counts, "fewer");
+  if (!counts.empty() && !amounts.empty()) text += ", ";
+  return text + joined(amounts, "less");
+}
+
+std::string more_text(const std::vector<Figure>& figures) {
+  std::vector<std::string> parts;
+  for (const auto& figure : figures) parts.push_back(counted(figure));
+  return joined(parts, "more");
+}
+
+/// "less CPU time: -12.3 % [-13.0, -11.5]", in a word that says what its interval told.
+std::string cpu_text(const results::CpuTime& cpu) {
+  const auto* const word = cpu.verdict == Verdict::helps   ? "less"
+                           : cpu.verdict == Verdict::hurts ? "more"
+                                                           : "the same";
+  return fmt::format("{} CPU time: {}", word, change_text(cpu.ratio, cpu.ratio_interval));
 }
 
 }  // namespace
@@ -302,12 +322,11 @@ std::string evidence_text(const results::Row& row) {
     if (!has_calls || !figure.name.starts_with("ATen operators per "))  // counts the same calls
       (figure.optimized < figure.naive ? fewer : more).push_back(figure);
   std::vector<std::string> parts;
-  for (auto& part : {joined(fewer, true), joined(more, false)})
+  for (auto& part : {fewer_text(fewer), more_text(more)})
     if (!part.empty()) parts.push_back(part);
   if (untold(row) && told_by_counts(row) && !parts.empty())
     parts.front() = fmt::format("does {} work: {}", fewer.empty() ? "more" : "less", parts.front());
-  if (told_by_cpu(row) && row.cpu->ratio_interval)
-    parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
+  if (told_by_cpu(row) && row.cpu->ratio_interval) parts.push_back(cpu_text(*row.cpu));
   if (const auto bound = counted_bound(row))
     parts.push_back(fmt::format("counted: the host's work {}", differs(*bound)));
   return fmt::format("{}", fmt::join(parts, "; "));

@@ -87,8 +87,8 @@ std::string_view decided_by(const results::Row& row);
 /// "3 rounds: -24.0 to -18.1 %, too few for a verdict" leads. Else empty.
 std::string evidence_sentence(const results::Row& row);
 
-/// "does less work: 312 operators and 41 % of the instructions fewer; CPU time -12.3 % [-13.0, -11.5]". Empty
-/// where nothing differs and the CPU time does not tell.
+/// "does less work: 312 operators fewer, 41 % of the instructions less; less CPU time: -12.3 % [-13.0,
+/// -11.5]". Empty where nothing differs and the CPU time does not tell.
 std::string evidence_text(const results::Row& row);
 
 /// Why takes that instructions_of refuses say nothing, with all of them. A benchmark of one form has only the

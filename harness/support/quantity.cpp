@@ -76,8 +76,9 @@ std::string rate_text(double per_second, std::string_view unit) {
   return amount_text(per_second, unit) + "/s";
 }
 
-std::string effect_text(double share) {
-  return 100 * share < 99.5 ? fmt::format("{:.2g} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
+std::string effect_text(double log) {
+  constexpr double like_a_share = 0.5;
+  return log < like_a_share ? fmt::format("{:.2g} %", 100 * log) : digits_text(std::exp(log)) + " times";
 }
 
 std::string percent_text(double ratio) {

@@ -24,8 +24,9 @@ std::string amount_text(double amount, std::string_view unit);
 /// So many of a unit in a second: "98.2 kB/s", "248 GFLOP/s".
 std::string rate_text(double per_second, std::string_view unit);
 
-/// A share as a size, two digits: 0.0321 -> "3.2 %", 1.234 -> "123 %".
-std::string effect_text(double share);
+/// The size of a change, given as a logarithm: 0.0321 -> "3.2 %". A large one is a factor, since nothing gets
+/// 139 % shorter: 1.39 -> "4.01 times".
+std::string effect_text(double log);
 
 /// A change of a ratio in percent: 0.517 -> "-48.3", 1.5 -> "+50.0", 5.2 -> "+420".
 std::string percent_text(double ratio);

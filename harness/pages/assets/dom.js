@@ -36,8 +36,8 @@ function facts(pairs) {
 /// A text whose arrows stay whole: a line may otherwise end between the '-' and the '>'.
 const withArrows = text => text.split(/(->)/).map(part => part === "->" ? element("span", {class: "whole"}, part) : part);
 
-/// A name that may be broken behind its slashes.
-const breakable = name => name.split(/(?<=\/)/).flatMap(part => [part, element("wbr")]);
+/// A name that may be broken behind its slashes and underscores.
+const breakable = name => name.split(/(?<=[/_])/).flatMap(part => [part, element("wbr")]);
 
 /// A verdict by sign, word and color.
 const verdictMark = (verdict, word = verdicts[verdict]?.word ?? verdict) =>

@@ -51,12 +51,12 @@ function rowTable(run, rows, where) {
       csv: {...valueCsv("to", "optimized"), value_unit: row => row.unit}},
     {title: "Decided by", value: row => row.by},
     {title: "Published", value: row => row.published === "no figure" ? null : row.published, kind: "text"},
-    {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : digits(100 * row.mde) + "\u00a0%",
+    {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : effectText(row.mde),
       csv: {smallest_effect: row => row.mde}},
     {title: "Rounds", numeric: true, value: row => row.rounds ?? row.logs?.length},
     {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
   ], remark: row => remarkOf(run, row), notes: "To: From and the change, which is the median of the rounds' ratios. Least: the smallest change " +
-    "that this run could have shown. A row's name opens its samples and its lesson."});
+    "that this run could have shown; where it says 4 times, nothing less than a fourth or four times of From. A row's name opens its samples and its lesson."});
 }
 
 function skippedTable(rows) {

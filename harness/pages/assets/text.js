@@ -25,6 +25,9 @@ function timeText(seconds) {
   return digits(seconds / size) + "\u00a0" + unit;
 }
 
+/// The size of a change, given as a logarithm: a large one is a factor, since nothing gets 139 % shorter.
+const effectText = log => log < 0.5 ? digits(100 * log) + "\u00a0%" : digits(Math.exp(log)) + "\u00a0times";
+
 function bytesText(bytes) {
   const units = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]];
   const found = units.find(([size]) => bytes >= size);

@@ -33,7 +33,7 @@ TEST_CASE("counts decide a row that time does not", "[evidence]") {
   CHECK(told_otherwise(row));
   CHECK(decided_by(row).empty());
   CHECK(evidence_sentence(row) ==
-        "time cannot tell; does less work: 312 operators and 41 % of the instructions less");
+        "time cannot tell; does less work: 312 operators fewer, 41 % of the instructions less");
 }
 
 /// A row on a device whose slots keep one thread of the host at work for that share of their time.
@@ -101,7 +101,7 @@ TEST_CASE("counts that point both ways leave it to the CPU time", "[evidence]") 
   row.cpu = cpu(Verdict::helps);
   CHECK(told_otherwise(row));
   CHECK(evidence_text(row) ==
-        "312 operators fewer; 2.00 KiB of memory more; CPU time -12.3 % [-13.0, -11.5]");
+        "312 operators fewer; 2.00 KiB of memory more; less CPU time: -12.3 % [-13.0, -11.5]");
 }
 
 TEST_CASE("counts that the CPU time contradicts leave it to the CPU time", "[evidence]") {
@@ -109,9 +109,10 @@ TEST_CASE("counts that the CPU time contradicts leave it to the CPU time", "[evi
   auto row = untold({blocks});
   CHECK(evidence_text(row) == "does more work: 3 allocated blocks more");
   row.cpu = cpu(Verdict::helps);
-  CHECK(evidence_text(row) == "3 allocated blocks more; CPU time -12.3 % [-13.0, -11.5]");
+  CHECK(evidence_text(row) == "3 allocated blocks more; less CPU time: -12.3 % [-13.0, -11.5]");
   row.cpu = cpu(Verdict::no_effect);
-  CHECK(evidence_text(row) == "does more work: 3 allocated blocks more; CPU time -12.3 % [-13.0, -11.5]");
+  CHECK(evidence_text(row) ==
+        "does more work: 3 allocated blocks more; the same CPU time: -12.3 % [-13.0, -11.5]");
 }
 
 TEST_CASE("CPU time also shows that forms are equal", "[evidence]") {

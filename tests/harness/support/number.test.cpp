@@ -39,6 +39,12 @@ TEST_CASE("a rate has the unit in which a person reads it", "[report]") {
   CHECK(amount_text(1.02e9, "FLOP of products") == "1.02 GFLOP of products");
 }
 
+TEST_CASE("a small change is a share, and a large one a factor", "[report]") {
+  CHECK(effect_text(0.0321) == "3.2 %");
+  CHECK(effect_text(0.49) == "49 %");
+  CHECK(effect_text(1.39) == "4.01 times");
+}
+
 TEST_CASE("a time that rounds up to the next unit is written in it", "[report]") {
   CHECK(time_text(999.4e-6) == "999 us");
   CHECK(time_text(999.7e-6) == "1.00 ms");
