@@ -173,7 +173,7 @@ def commit_of_prices(path, content):
 def telling_first(rows, folder, most):
     """The prices that other machines are compared by, and some of the others, evenly taken."""
     lines = [line.split("\t") for line in OTHER_MACHINES.read_text().splitlines()]
-    telling = {line[1] for line in lines if line[0] == folder.name}
+    telling = {line[2] for line in lines if line[0] == folder.name}
     first = [row for row in rows if re.sub(r"/(real|manual|process)_time$", "", row[0]) in telling]
     others = [row for row in rows if row not in first]
     space = max(0, most - len(first))
