@@ -3,12 +3,12 @@
 
 Usage: scripts/other_machines.py [--check]
 
---check writes nothing and exits with 1 if the file differs from what results/ says. The program compares its own prices
-with these rows (prices/health.cpp). Of each kind the row of the most FLOP/s counts, or of the largest size.
+The program compares its own prices with these rows (prices/health.cpp). Of each kind the row of the most FLOP/s counts, or of the largest size.
 """
 
 from __future__ import annotations
 
+import argparse
 import pathlib
 import re
 import sys
@@ -53,8 +53,11 @@ def lines():
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where the table differs")
+    arguments = parser.parse_args()
     text = HEAD + "".join(line + "\n" for line in lines())
-    if sys.argv[1:] == ["--check"]:
+    if arguments.check:
         if TABLE.read_text() == text:
             return 0
         print(f"{TABLE.relative_to(PROJECT)} differs from what results/ says; scripts/other_machines.py writes it",

@@ -3,13 +3,12 @@
 
 Usage: scripts/results_page.py FOLDER [--check] [--allow-stand-in]
 
---check writes nothing and exits with 1 if the page differs from what the files say. Every number names the commit that
-measured it. The newest file of each kind counts; older ones are listed. The script refuses a file that was measured on
-the stand-in device (stand_in/) unless you add --allow-stand-in, which tests this script.
+Every number names the commit that measured it. The newest file of each kind counts; older ones are listed.
 """
 
 from __future__ import annotations
 
+import argparse
 import pathlib
 import re
 import statistics
@@ -233,18 +232,18 @@ def page(folder, allow_stand_in):
     return "\n".join(lines) + "\n"
 
 
-def main(arguments):
-    check = "--check" in arguments
-    allow_stand_in = ALLOW_STAND_IN in arguments
-    folders = [argument for argument in arguments if argument not in ("--check", ALLOW_STAND_IN)]
-    if len(folders) != 1 or folders[0].startswith("-"):
-        print(__doc__.strip(), file=sys.stderr)
-        return 1
-    folder = pathlib.Path(folders[0])
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", metavar="FOLDER", type=pathlib.Path, help="a machine's, results/h200 for one")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where the page differs")
+    parser.add_argument(ALLOW_STAND_IN, action="store_true",
+                        help="take files of the stand-in device (stand_in/), too; it tests this script")
+    arguments = parser.parse_args()
+    folder = arguments.folder
     try:
-        text = page(folder, allow_stand_in)
+        text = page(folder, arguments.allow_stand_in)
         target = folder / "README.md"
-        if check:
+        if arguments.check:
             same = target.exists() and target.read_text() == text
             if not same:
                 print(f"tuneproof: {target} is not what its files say; run scripts/results_page.py {folder}",
@@ -261,4 +260,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -206,7 +206,14 @@ class Page(unittest.TestCase):
             self.assertEqual((said.returncode, said.stdout), (1, ""))
             self.assertRegex(said.stderr, r"^tuneproof: [^\n]+\n$")
             (self.folder / name).unlink()
-        self.assertEqual(call().returncode, 1)
+
+    def test_help_writes_nothing(self):
+        for script, options in [("results_page", ["FOLDER", "--check", "--allow-stand-in"]), ("other_machines", ["--check"])]:
+            said = subprocess.run([sys.executable, "-B", PROJECT / f"scripts/{script}.py", "--help"], capture_output=True, text=True,
+                                  timeout=60, check=True).stdout
+            for option in options:
+                self.assertIn(option, said)
+        self.assertEqual(call().returncode, 2)
 
 
 if __name__ == "__main__":
