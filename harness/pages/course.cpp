@@ -96,7 +96,8 @@ std::optional<std::string> Course::ask(const CourseUnit& unit, int& hints, const
       return typed;
     const auto question = asked_back(unit, *typed, truth);
     std::vector<std::string> others{"skip", "quit"};
-    if (unit.exercise) others.insert(others.begin(), {"hint", "solution to see the solution"});
+    if (unit.exercise) others.insert(others.begin(), "solution to see the solution");
+    if (!hint_of(unit, hints + 1).empty()) others.insert(others.begin(), "hint");
     if (!unit.trace.empty()) others.insert(others.begin(), "run to see what the command prints");
     say_page(fmt::format("{}Please type {}; else {}.", question, expected_answer(unit), join_or(others)));
   }

@@ -120,7 +120,7 @@ std::filesystem::path Workbench::carried_file(const CourseUnit& unit) const {
 
 std::vector<std::string> Workbench::shown_by(const CourseUnit& unit) const {
   const auto file = carried_file(unit).string();
-  if (unit.part == "operators")
+  if (unit.part == "operators" && unit.check != AnswerCheck::regime)
     return {"diagnose", file, "--only", unit.part, "--top", "12", "--sort", "self_cuda"};
   if (!unit.trace.empty()) return {"diagnose", file, "--only", unit.part};
   return {"simulate", "--from", file, "--gpu", unit.gpu, "--lines"};
@@ -242,7 +242,7 @@ struct LearnArguments {
 constexpr auto welcome =
     "A course in four phases: instrument, feed, speed up the step, apply. Each unit asks for a prediction "
     "and then measures this machine, reads a made-up trace, or simulates a GPU. Type ? for what counts as "
-    "an answer, hint for a hint, skip to leave out a unit, quit to stop. Your progress is kept in {}";
+    "an answer, skip to leave out a unit, quit to stop. Your progress is kept in {}";
 
 /// The reader has closed the output.
 struct Unheard {};
