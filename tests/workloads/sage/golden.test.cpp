@@ -1,4 +1,5 @@
 // GraphSAGE against PyTorch Geometric's numbers: tests/golden/sage.json, or any file of its form.
+#include "tests/workloads/golden_json.hpp"
 #include "tests/workloads/training/formula.hpp"
 
 #include "workloads/sage/batch_feed.hpp"
@@ -7,17 +8,11 @@
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace {
@@ -26,14 +21,7 @@ using namespace workloads;
 using namespace workloads::sage;
 using Json = nlohmann::ordered_json;
 
-Json reference() {
-  const auto* chosen = std::getenv("TUNEPROOF_GOLDEN_DIR");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  const auto folder = chosen != nullptr ? std::filesystem::path(chosen)
-                                        : std::filesystem::path(TUNEPROOF_TESTS_DIR) / "golden";
-  std::ifstream in(folder / "sage.json");
-  if (!in) throw std::runtime_error("cannot read " + (folder / "sage.json").string());
-  return Json::parse(in);
-}
+Json reference() { return golden::load("sage.json"); }
 
 /// The file's graph, features and labels, by its formula.
 std::shared_ptr<const Graph> graph_of(const Json& file) {

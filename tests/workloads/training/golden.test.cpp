@@ -1,5 +1,7 @@
 // The published models against their projects' own numbers: tests/golden/models.json, or any file of its
 // form.
+#include "tests/workloads/golden_json.hpp"
+
 #include "workloads/gpt/gpt_model.hpp"
 #include "workloads/resnet50/resnet50_model.hpp"
 #include "workloads/training/optimizer.hpp"
@@ -7,30 +9,17 @@
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include "formula.hpp"
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <stdexcept>
-#include <string>
 
 namespace {
 
 using namespace workloads::training;
 using Json = nlohmann::ordered_json;
 
-Json models() {
-  const auto* chosen = std::getenv("TUNEPROOF_GOLDEN_DIR");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  const auto folder = chosen != nullptr ? std::filesystem::path(chosen)
-                                        : std::filesystem::path(TUNEPROOF_TESTS_DIR) / "golden";
-  std::ifstream in(folder / "models.json");
-  if (!in) throw std::runtime_error("cannot read " + (folder / "models.json").string());
-  return Json::parse(in);
-}
+Json models() { return golden::load("models.json"); }
 
 /// One model of the file: what it is given, and how it is trained.
 struct Case {
