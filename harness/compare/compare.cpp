@@ -60,7 +60,8 @@ Comparison compared(const CompareArguments& arguments, const CompareRules& rules
   if (!arguments.gbench) {
     const auto before = read_run_file(base, stand_in), after = read_run_file(current, stand_in);
     auto comparison = compare_runs(before, after, rules);
-    if (before.session.id == after.session.id)  // as where a job has copied the file that it was to measure
+    comparison.one_session = before.session.id == after.session.id;
+    if (comparison.one_session)  // as where a job has copied the file that it was to measure
       comparison.warnings.emplace_back(
           "BASE and NEW are one session, so nothing can have changed between them");
     return comparison;

@@ -66,7 +66,8 @@ struct Comparison {
   std::vector<results::Difference> differences =
       {};  // of the hard fingerprints and the settings, treatment aside
   std::vector<std::string> warnings = {};
-  bool benchmarks = false;  // of Google Benchmark: rows of one form each
+  bool benchmarks = false;   // of Google Benchmark: rows of one form each
+  bool one_session = false;  // nothing can have changed
 };
 
 /// How to compare.

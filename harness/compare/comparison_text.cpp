@@ -129,6 +129,7 @@ std::string_view next_step(const Comparison& comparison) {
   if (comparison.benchmarks || !comparison.differences.empty() || !measured ||
       !std::ranges::all_of(comparison.rows, is_open))
     return {};
+  if (comparison.one_session) return "Next: measure once more and compare that file with this one.";
   return "Next: measure both again with more rounds (a longer --budget), or measure both programs together "
          "(tuneproof compare --base OLD --head NEW).";
 }

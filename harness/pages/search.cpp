@@ -60,9 +60,9 @@ std::string any_of(std::vector<std::string> phrases) {
 }
 
 /// In the search's language: any of the words that tell something, each with its neighbor too, and what pages
-/// may say instead; and all in a row. The more of these a page has, and the rarer they are, the better. A pair
-/// with a word that tells nothing ("memory or") is rare in texts by chance: it counts only where somebody has
-/// written down what is asked.
+/// may say instead; and all in a row. The more of these a page has, and the rarer they are, the better. A
+/// pair with a word that tells nothing ("memory or") is rare in texts by chance: it counts only where
+/// somebody has written down what is asked.
 std::string query_of(const std::vector<std::string>& words) {
   std::vector<std::string> phrases{fmt::format("{}", fmt::join(words, " "))}, asked;
   for (std::size_t i = 0; i < words.size(); ++i) {

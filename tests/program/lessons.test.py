@@ -148,7 +148,7 @@ SEARCHED = {
     "why is .cuda() slow the first time": "topic/warm_up",
     "async copy": "transfer/nonblocking_many_small", "thread count": "cpu/omp_threads", "accumulate loss": "sync/log_every_n",
     "numpy to tensor slow": "transfer/pinned_h2d", "cuda error": "sync/launch_blocking", "rocm": "tuneproof diagnose",
-    "reuse memory of activations": "stgym/inplace", "inplace relu": "stgym/inplace", "why is wandb slow": "loop/scalar_log",
+    "inplace relu": "stgym/inplace", "why is wandb slow": "loop/scalar_log",
     # as newcomers ask, in words of their own
     "gpu idle between batches": "dataload/workers_slow_source", "when does compile pay off": "compile/break_even",
     "fp16 for a small model": "precision/amp_small_none", "zero workers": "dataload/workers_ready_source",

@@ -39,7 +39,6 @@ extern constexpr Step step = checked(stgym::published_step({
     .prepare = stgym::rung<&stgym::Switches::no_item>,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "CUDA 3.0 -> 3.0 s (A30)",
-                    .on_cpu = Outcome::no_effect,
                     .about = "against:below"},
     .published_profile = published,
 }));

@@ -218,9 +218,11 @@ TEST_CASE("a refusal names the option for each difference, and what has none", "
 
 TEST_CASE("where no row has a verdict the comparison says what to do next", "[comparison]") {
   const auto base = example::results({{.units = 3}});
-  const auto open = compared(base, base);
+  auto open = compared(base, base);
   REQUIRE(open.rows.at(0).verdict == Verdict::inconclusive);
   CHECK_THAT(comparison_text(open, {}), ContainsSubstring("Next: measure both again"));
+  open.one_session = true;
+  CHECK_THAT(comparison_text(open, {}), ContainsSubstring("Next: measure once more and compare"));
   const auto decided = compared(example::results({{}}), example::results({{}}));
   CHECK_THAT(comparison_text(decided, {}), !ContainsSubstring("Next:") && EndsWith("fail.\n"));
 }

@@ -104,8 +104,10 @@ TEST_CASE("a file that is not a price list is refused in one sentence", "[prices
 TEST_CASE("the prices of a step are those of the longest entry that fits its id", "[prices]") {
   const ShownPrices all{"f",
                         {{"memcpy/bytes:1KiB", 1, 0}, {"memcpy/bytes:1MiB", 2, 0}, {"thread/start", 3, 0}}};
-  constexpr StepPrices table[] = {
-      {"cpu/", "thread/start memcpy/bytes:1MiB"}, {"cpu/malloc", "memcpy/*"}, {"*/tf32", "thread/start"}, {"sync/", ""}};
+  constexpr StepPrices table[] = {{"cpu/", "thread/start memcpy/bytes:1MiB"},
+                                  {"cpu/malloc", "memcpy/*"},
+                                  {"*/tf32", "thread/start"},
+                                  {"sync/", ""}};
   const auto names = [&](std::string_view step) {
     std::string joined;
     for (const auto& row : prices_bearing_on(all, table, step).rows) joined += row.name + " ";
