@@ -3,8 +3,8 @@
 // Question: How many single numbers does a loop add in the time of one `add` of two tensors?
 //
 // Before LibTorch adds two tensors it looks up which code is meant for this device, type and mode, checks the
-// shapes, works out how to walk through the memory and, unless it is given a place, allocates the result. All
-// of this takes the same for one value as for a million.
+// shapes, works out how to walk through the memory and, unless it is given a place, allocates the result. But
+// for the allocation, this takes the same for one value as for a million.
 //
 // When it does not matter: on tensors whose values alone take longer than the call (`values`), and on a
 // device as long as the host is ahead of it. Elsewhere gather tiny tensors into one, or leave small

@@ -1,6 +1,6 @@
 // Redraw a progress bar ten times a second instead of in each step.
 //
-// Question: A bar of 80 characters is drawn and flushed in each of 500 short steps. How much of the loop's
+// Question: A bar 50 characters wide is drawn and flushed in each of 500 short steps. How much of the loop's
 // time is that?
 //
 // To draw a bar, a program makes a line of text, writes it after a carriage return, and flushes, since

@@ -1,14 +1,14 @@
 // Keep activations in pinned memory until the backward pass wants them.
 //
 // Question: 16 layers keep what they read for the backward pass, on the device or in pinned memory. What
-// share of the device's peak is left, and do copies of `width:256` disappear behind the products?
+// share of the device's peak is left, and do copies of `width:256` end while the products run?
 //
 // The backward pass wants what each layer has read, in the reverse order, so the first one's waits longest.
 // Offloading sends each activation to pinned memory on a stream of its own while the next layer computes, and
 // brings it back one layer before it is wanted. The device then holds two or three activations at a time
 // instead of all. Two waits keep it right, both on the device: memory is given back only when its copy has
 // left, and a layer goes back only when its activation has arrived. Pinned memory is taken once, before
-// training: taken on the way, it would tie the streams together.
+// training: allocating it on the way may make the streams wait for each other.
 //
 // What it costs is the link, twice for each activation. A product over rows of `width` numbers grows with the
 // square of the width, its copy with the width: only wide layers hide it. When it does not pay: where the

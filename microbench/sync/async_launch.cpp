@@ -6,7 +6,7 @@
 // A matrix product on the device is a call that puts a kernel into a queue. It returns after some
 // microseconds, and the host may go on: queue the next product, read a file, prepare an index. Nothing waits
 // until the host asks for a value. If you time such a call without waiting, you measure the queueing; if you
-// wait after every call, you turn the queue off: host and device then work in turns.
+// wait after every call, the queue stays empty: host and device then work in turns.
 //
 // When it does not matter: where the host has nothing else to do and the products are long, since the device
 // is busy either way; in the smallest products, where launching is as long as the kernel.

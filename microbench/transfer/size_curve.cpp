@@ -7,11 +7,11 @@
 // makes the call, the copy engine gets its command, and the first packet crosses the link. For a few KiB the
 // fixed part is nearly all of it, and the same bytes cut into small copies take many times as long as in one.
 //
-// When it does not matter: for pieces so large that the fixed part is lost in the time of the bytes. Above
-// that size a pipeline may cut its data into pieces (overlap/chunked_streams), and packing small pieces
+// When it does not matter: for pieces so large that the fixed part is little beside the time of the bytes.
+// Above that size a pipeline may cut its data into pieces (overlap/chunked_streams), and packing small pieces
 // gains nothing (transfer/batch_small).
 //
-// The axis `bytes` walks along that curve: 16 MiB in pieces of so many bytes against 16 MiB in one copy.
+// The axis `bytes` sets the size of a piece: 16 MiB in pieces of so many bytes against 16 MiB in one copy.
 // Where the two come to the same, the link is saturated. The figure gives points of the curve, the time of
 // one copy of a piece and of everything: a line through them starts at the fixed time and rises with the
 // link's rate.
