@@ -305,10 +305,10 @@ constexpr Step table[] = {
     // Question: Two ranks share a batch of pieces of text and exchange 3 MiB of gradients, at a GPU's size
     // 475 MiB. What part of a twofold speedup is left of a training step of the GPT?
     //
-    // Lesson: workloads/training/ranks_rungs.hpp
+    // Of two ranks each sends as many bytes as the gradients have, in each step. More or longer pieces of
+    // text make a step longer and send no more bytes.
     //
-    // These bytes go once around the ring in each step. More or longer pieces of text make a step longer, and
-    // the bytes the smaller part of it.
+    // Lesson: workloads/training/ranks_rungs.hpp
     checked(ddp_step(
         {.id = "gpt/ddp",
          .claim = "Ranks that share each batch take a training step of the GPT sooner than one rank alone.",
@@ -316,7 +316,7 @@ constexpr Step table[] = {
          .row_seconds = 30,
          .tolerance = other_order})),
 
-    // Exchange gradients once for a batch that is trained in parts, instead of behind each part.
+    // Exchange gradients once for a batch that is trained in parts, instead of after each part.
     //
     // Question: The GPT trains a batch in two parts, since the whole does not fit. How much of the step does
     // the first part's exchange take?
@@ -335,10 +335,11 @@ constexpr Step table[] = {
     // Question: At a CPU's size the GPT has 52 gradients, 3 MiB together. What do 52 exchanges cost that a
     // few would not?
     //
-    // Lesson: workloads/training/ranks_rungs.hpp
+    // At a CPU's size all gradients fit into one bucket of 25 MiB. One message takes the place of 52, but
+    // it can start only when the backward pass is over, so that nothing hides it. The 475 MiB of a GPU's
+    // size take many buckets.
     //
-    // There all gradients fit into one bucket. So there is one message instead of 52, but it can start only
-    // when the backward pass is over: nothing of it hides. The 475 MiB of a GPU's size take many buckets.
+    // Lesson: workloads/training/ranks_rungs.hpp
     checked(ddp_buckets_step(
         {.id = "gpt/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of the GPT.",

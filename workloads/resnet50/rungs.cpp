@@ -258,18 +258,18 @@ constexpr Step table[] = {
     // Question: Two ranks share a batch of images and exchange 90 MiB of gradients. What part of a twofold
     // speedup is left of a training step of ResNet-50?
     //
-    // Lesson: workloads/training/ranks_rungs.hpp
+    // Images of 64 x 64 give little arithmetic for so many bytes. On images of 224 x 224, as a GPU trains
+    // them, a convolution uses each parameter about twelve times as often, and more of the exchange runs
+    // beside the backward pass.
     //
-    // The gradients are nearly all of the model. Images of 64 x 64 give little work for so many
-    // parameters; on a GPU's images of 224 x 224 each parameter is used about twelve times as often, and
-    // the same bytes hide more easily.
+    // Lesson: workloads/training/ranks_rungs.hpp
     checked(ddp_step(
         {.id = "resnet50/ddp",
          .claim = "Ranks that share each batch take a training step of ResNet-50 sooner than one rank alone.",
          .prepare = in_ranks<job, ddp>,
          .row_seconds = 120})),
 
-    // Exchange gradients once for a batch that is trained in parts, instead of behind each part.
+    // Exchange gradients once for a batch that is trained in parts, instead of after each part.
     //
     // Question: ResNet-50 trains a batch in two parts, since the whole does not fit. How much of the step
     // does the first part's exchange take?
@@ -286,10 +286,11 @@ constexpr Step table[] = {
     // Question: ResNet-50 has 161 gradients, 90 MiB together. What do 161 exchanges cost that a few would
     // not?
     //
-    // Lesson: workloads/training/ranks_rungs.hpp
+    // 106 of the gradients belong to batch norms and have 64 to 2048 values. A message of 8 KiB takes hardly
+    // longer than an empty one, so that only the number of these messages counts. Buckets of 25 MiB make it a
+    // handful.
     //
-    // 106 of the gradients belong to batch norms and have 64 to 2048 values: a message of 8 KiB takes hardly
-    // longer than an empty one, so that they cost their number. 25 MiB makes a handful of buckets.
+    // Lesson: workloads/training/ranks_rungs.hpp
     checked(ddp_buckets_step(
         {.id = "resnet50/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of ResNet-50.",

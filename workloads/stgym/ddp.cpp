@@ -5,17 +5,16 @@
 //
 // Lesson: workloads/stgym/measure/graph_trial.hpp
 //
-// Lesson: workloads/training/ranks_rungs.hpp
-//
-// Graphs differ in size, and shares of as many graphs hold more or fewer nodes. The loss of the labels is a
-// mean over nodes and the pooling's a mean over graphs. A plain mean over the ranks would give nodes of small
-// shares more weight than one process does; each rank therefore scales both parts by its own part of the
+// Graphs differ in size, and shares of equally many graphs hold more or fewer nodes. The loss of the labels
+// is a mean over nodes and the pooling's a mean over graphs. A plain mean over the ranks would give nodes
+// of small shares more weight than one process does. So each rank scales both parts by its own part of the
 // batch's nodes and graphs, and the losses are one process's. A rank with more nodes also keeps the others
 // waiting (parallel/balance). One bucket holds all gradients, so that the exchange begins when the backward
 // pass is over.
 //
-// The row is a training step of the published model with every kept change on 16 graphs, a share of them on
-// each rank.
+// Lesson: workloads/training/ranks_rungs.hpp
+//
+// STGym's row has the published model, on 16 graphs.
 
 #include "workloads/stgym/graph_ranks_trial.hpp"
 #include "workloads/training/ranks_rungs.hpp"

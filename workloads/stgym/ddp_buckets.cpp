@@ -5,13 +5,12 @@
 //
 // Lesson: workloads/stgym/measure/graph_trial.hpp
 //
+// Ten of the gradients are so small that the fixed part of a message is nearly all they cost. The first
+// layer's, 1 MiB, comes last in the backward pass, so that nothing hides its exchange in either form.
+//
 // Lesson: workloads/training/ranks_rungs.hpp
 //
-// Ten of these gradients are so small that the fixed part is nearly all they cost. The first layer's, 1 MiB,
-// comes last in the backward pass, so that there is nothing for it to hide behind in either form.
-//
-// The row is a training step of the published model with every kept change on 16 graphs, a share of them on
-// each rank.
+// STGym's row has the published model, on 16 graphs.
 
 #include "workloads/stgym/graph_ranks_trial.hpp"
 #include "workloads/training/ranks_rungs.hpp"

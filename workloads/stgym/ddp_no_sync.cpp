@@ -7,8 +7,7 @@
 //
 // Lesson: workloads/training/ranks_rungs.hpp
 //
-// The row is a training step of the published model with every kept change on 32 graphs, a share of them on
-// each rank. Each share is trained in two parts.
+// STGym's row has the published model, on 32 graphs.
 
 #include "workloads/stgym/graph_ranks_trial.hpp"
 #include "workloads/training/ranks_rungs.hpp"

@@ -24,8 +24,8 @@ namespace workloads::training {
 // On the first side rank 0 trains the batch on its own processors while the others wait; on the second all
 // ranks train their shards. `--ranks` says how many.
 //
-// The row is a training step with the kept rungs but `transform_ahead`, so that a rank reads no other
-// samples than its own, and without clipping.
+// The row is a training step with the kept rungs, without clipping, and without `transform_ahead` where the
+// model has that, so that a rank reads no other samples than its own.
 //
 // Answer: With a step of t and an exchange of s that does not hide, t / (t + 2s). Much is left where a step
 // is long for its parameters, little where parameters are many and batches small; on one machine the ranks
@@ -48,8 +48,8 @@ constexpr harness::Step ddp_step(const OwnRecord& own) {
 //
 // On the first side both parts exchange gradients, on the second only the last one does.
 //
-// The row is a training step on twice the workload's batch, in two parts on each rank, with the kept rungs
-// but `transform_ahead` and without clipping.
+// The row is a training step on twice the workload's batch, in two parts on each rank, with the kept rungs,
+// without clipping, and without `transform_ahead` where the model has that.
 //
 // Answer: Half of all exchanges: the first part's exchange is as large as the second's, and both send all
 // gradients. Of the step it is that part of the exchange that no backward pass hides.
@@ -68,11 +68,11 @@ constexpr harness::Step ddp_no_sync_step(const OwnRecord& own) {
 // When it does not matter: if every gradient is so large that bytes are all that counts. When large buckets
 // hurt: on a slow link with a long backward pass, where the last bucket's exchange stands alone at the end.
 //
-// On the first side LibTorch's Reducer has a bucket for each gradient, on the second buckets of 25 MiB at
-// most.
+// On the first side LibTorch's Reducer has a bucket for each gradient; on the second it closes a bucket that
+// has reached 25 MiB.
 //
-// The row is a training step, a shard on each rank, with the kept rungs but `transform_ahead` and without
-// clipping.
+// The row is a training step, a shard on each rank, with the kept rungs, without clipping, and without
+// `transform_ahead` where the model has that.
 //
 // Answer: The fixed part of a message for each gradient but a few: 1.2 to 1.9 ms for an all-reduce over the
 // loopback of our two cores (docs/parallel.md, commit cfcca76). It shows where gradients are many and small;

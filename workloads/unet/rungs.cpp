@@ -266,10 +266,10 @@ constexpr Step table[] = {
     // Question: Two ranks share a batch of images and exchange 118 MiB of gradients. What part of a
     // twofold speedup is left of a training step of the U-Net?
     //
-    // Lesson: workloads/training/ranks_rungs.hpp
-    //
     // Most of the parameters lie in the middle of the U, where images of 32 x 32 have shrunk to 2 x 2, so
     // that there is little arithmetic for each byte that is sent.
+    //
+    // Lesson: workloads/training/ranks_rungs.hpp
     checked(ddp_step(
         {.id = "unet/ddp",
          .claim = "Ranks that share each batch take a training step of the U-Net sooner than one rank alone.",
@@ -277,7 +277,7 @@ constexpr Step table[] = {
          .row_seconds = 120,
          .tolerance = other_order})),
 
-    // Exchange gradients once for a batch that is trained in parts, instead of behind each part.
+    // Exchange gradients once for a batch that is trained in parts, instead of after each part.
     //
     // Question: The U-Net trains a batch in two parts, since the whole does not fit. How much of the step
     // does the first part's exchange take?
@@ -294,11 +294,11 @@ constexpr Step table[] = {
     //
     // Question: The U-Net has 64 gradients, 118 MiB together. What do 64 exchanges cost that a few would not?
     //
-    // Lesson: workloads/training/ranks_rungs.hpp
-    //
     // 41 of the gradients belong to norms and biases and have at most 1024 values: such a message takes
-    // hardly longer than an empty one. The largest kernel alone has 36 MiB and is a bucket by itself; the
-    // small ones travel with their neighbors.
+    // hardly longer than an empty one. The largest kernel of a convolution has 36 MiB and is a bucket by
+    // itself; the small gradients share a bucket with their neighbors.
+    //
+    // Lesson: workloads/training/ranks_rungs.hpp
     checked(ddp_buckets_step(
         {.id = "unet/ddp_buckets",
          .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of the U-Net.",
