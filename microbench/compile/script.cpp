@@ -3,11 +3,11 @@
 // Question: `torch.jit.script` is deprecated and still advised. It turns the function into a program that
 // runs without Python. What does it save when Python takes no part anyway, as here?
 //
-// A scripted function is run by TorchScript's interpreter, which calls the same operators in the same order.
-// In Python that saves the interpreter's time between the operators; called from C++ there is none to save.
-// Its fuser writes kernels for GPUs; on a CPU it needs a build with LLVM, which the published packages are
-// not, so each operator still passes over memory by itself. torch.compile replaced it: since PyTorch 2.10
-// `torch.jit.script` warns of that, and from Python 3.14 on it is not supported.
+// A scripted function is run by TorchScript's interpreter, which calls the same operators in the same
+// order. In Python that saves the interpreter's time between the operators; called from C++ there is none
+// to save. Its fuser writes kernels for GPUs; on a CPU it needs a build with LLVM, which the published
+// packages are not, so each operator still passes over memory by itself. torch.compile replaced it: since
+// PyTorch 2.10 `torch.jit.script` warns of that, and since Python 3.14 it is not supported.
 //
 // What it costs: the first runs, which record shapes and optimize; a language of its own, which is a part of
 // Python. When it does not matter: nearly always by now. What remains is loading an old model from C++.

@@ -3,9 +3,9 @@
 // Question: GELU out of five operators, or as one: is the factor five, at 4096 values and at 4194304?
 //
 // GELU is x/2 (1 + erf(x / sqrt 2)). Written with LibTorch's arithmetic it is five operators, and each of
-// them reads a whole tensor and writes a whole tensor. As one operator it reads x once and writes the result
-// once. The way back is longer still: eleven operators for the derivative, against one. On small tensors the
-// fused operator wins for another reason: one call replaces five.
+// them reads a whole tensor and writes a whole tensor. As one operator it reads x once and writes the
+// result once. The backward pass takes more: eleven operators for the derivative, against one. On small
+// tensors the fused operator wins for another reason: one call replaces five.
 //
 // When it does not matter: next to the large matrix products of a network, whose time the activations are a
 // small part of; and for values that lie in a cache, where passes are cheap but calls still count.
@@ -17,7 +17,8 @@
 // Answer: Up to five in both cases, for two reasons: at 4,096 values because one call replaces five, at
 // 4,194,304 because one pass over memory replaces five. It is less where the arithmetic shows, all of which
 // the fused operator does, and where five passes find their data in a cache. At 4,096 values an H200 had a
-// factor of 4.7 (commit c3d44b4), two cores of an EPYC 1.7, and at 4,194,304 3.4 (commit 03cee4c).
+// factor of 4.7 (commit c3d44b4), two cores of an EPYC one of 1.7, and of 3.4 at 4,194,304 (commit
+// 03cee4c).
 
 #include "microbench/tip.hpp"
 #include "microbench/values.hpp"

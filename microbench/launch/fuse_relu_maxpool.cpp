@@ -6,17 +6,17 @@
 // quarter. One kernel can do both: one reading, a quarter written.
 //
 // When it does not matter: beside the convolution that makes the image; on images that lie in the cache.
-// LibTorch's pooling also writes where each largest value stood, which a way back needs: eight bytes for
-// every value of the result are a part of what a device's row shows.
+// LibTorch's pooling also writes where each largest value stood, which a backward pass needs: eight bytes
+// for every value of the result are a part of what a device's row shows.
 //
 // On the device a kernel of our own stands against LibTorch's two operators. On the host both sides call
 // them plane by plane: one pools after all planes went through ReLU, the other while the plane is cached.
 //
-// Answer: Up to 60 % of the time, if the image is larger than the cache and memory is what both wait for. Two
-// operators read an image, write it, read it again and write a quarter: 3.25 passes. One pass reads it and
-// writes a quarter: 1.25. LibTorch's pooling also writes the places of its maxima, which adds to the
-// difference on a device. A core computes longer than it fetches: on two cores of an EPYC it was 5 % (commit
-// 03cee4c).
+// Answer: Up to 62 % of the time, if the image is larger than the cache and memory is what both wait for.
+// Two operators read an image, write it, read it again and write a quarter: 3.25 passes. One pass reads it
+// and writes a quarter: 1.25. LibTorch's pooling also writes the places of its maxima, which adds to the
+// difference on a device. A core computes longer than it fetches: on two cores of an EPYC it was 5 %
+// (commit 03cee4c).
 
 #include "harness/cuda/stream.hpp"
 

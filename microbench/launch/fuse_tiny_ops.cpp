@@ -12,7 +12,7 @@
 // of its device hides the launch, never the pass. Taking a view (`slice`, `permute`, `view`) launches
 // nothing; in a hot loop it does cost the host its time, so that views that stay the same are best taken
 // once, as in this step. In autograd the form with cat has its use: writing into slices of a tensor that is
-// needed for the way back is refused.
+// needed for the backward pass is refused.
 //
 // A row measures making `pieces` products and joining them, against making the same products in place. Both
 // sides write into memory that was allocated before.

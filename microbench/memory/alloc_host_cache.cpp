@@ -10,9 +10,9 @@
 // handed out again. Nobody waits: while a copy is still under way, the next batch simply gets another block.
 //
 // What it costs: pinned memory that is kept is lost to the rest of the machine, and sizes are rounded up to
-// the next power of two: 129 MiB take 256. (From PyTorch 2.13 on you can set `pinned_max_round_threshold_mb`;
-// above it nothing is rounded.) When it does not matter: for one staging buffer that is made once and kept by
-// hand, which is what the cache comes to with batches of one size.
+// the next power of two: 129 MiB take 256. (Since PyTorch 2.13 you can set `pinned_max_round_threshold_mb`;
+// above it nothing is rounded.) When it does not matter: for one staging buffer that is made once and kept
+// by hand, which is what the cache comes to with batches of one size.
 //
 // In a run, four batches are each written into fresh pinned memory and copied to the device. The first side
 // must wait for its copy before it may free.

@@ -13,7 +13,7 @@
 // What it costs is memory, for each stream that multiplies. When it does not matter: for products that fill
 // the device by themselves, whose kernels need no workspace.
 //
-// The variable is read once a process; from LibTorch 2.13 on a call sets the size, too (in Python
+// The variable is read once a process; since LibTorch 2.13 a call sets the size, too (in Python
 // torch.backends.cuda.cublas_workspace_size). So each side is a process of its own, and a run of twenty
 // products is a message to it and its answer, which takes both sides some tens of microseconds.
 //

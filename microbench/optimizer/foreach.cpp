@@ -5,10 +5,10 @@
 //
 // Adam's step is a handful of small operators, and a model has hundreds of parameters, most of them small:
 // thousands of kernels of a few microseconds, which the host cannot queue as fast as the device finishes
-// them. A foreach operator takes the whole list: it packs the addresses of many tensors into the arguments of
-// one kernel, which then works on all of them. The arithmetic is the same, the launches are few. In Python it
-// is the default on a GPU since PyTorch 2.0, unless `foreach=False` or `fused=True` is said; C++'s
-// torch::optim has the loop only.
+// them. A foreach operator takes the whole list: it packs the addresses of many tensors into the arguments
+// of one kernel, which then works on all of them. The arithmetic is the same, the launches are few. In
+// Python it has been the default on a GPU since PyTorch 2.0, unless `foreach=False` or `fused=True` is
+// passed; C++'s torch::optim has the loop only.
 //
 // When it does not matter: for a few large tensors (`tensors:4`), where each kernel is long anyway. What it
 // costs is memory: the square roots exist for all parameters at once and not for one after the other, which

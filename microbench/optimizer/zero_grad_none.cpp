@@ -4,10 +4,10 @@
 // how does that change with 4 gradients of 4,194,304 values?
 //
 // Zeroing writes every gradient once, with a kernel for each parameter; the backward pass then reads the
-// zeros to add the new gradient to them, and writes again. Where there is no gradient, autograd simply keeps
-// the new one: the write, the read, the addition and their launches all disappear. In C++ as in Python this
-// is what zero_grad() does by default since PyTorch 2.0; the first side stands for code that says false, or
-// that zeroes by hand.
+// zeros to add the new gradient to them, and writes again. Where there is no gradient, autograd simply
+// keeps the new one: the write, the read, the addition and their launches all disappear. In C++ as in
+// Python zero_grad() has done this by default since PyTorch 2.0; the first side stands for code that says
+// false, or that zeroes by hand.
 //
 // What it costs: a parameter that takes no part in a pass has no gradient then, and no gradient of zeros,
 // which an optimizer with momentum treats differently; and new gradients may lie at new addresses, which a
@@ -17,8 +17,8 @@
 // The model is the cheapest that has a gradient for each value: the sum of products p * x over all
 // parameters. Its graph is kept, so that a run is: prepare the gradients, then one backward pass.
 //
-// Answer: With 100 small gradients it is about calls: zeroing and adding are two operators for each that
-// dropping does not have. With 4 of 4,194,304 values it is about bytes: write, read and write again against
+// Answer: With 100 small gradients it is about calls: for each of them, dropping saves two operators, the
+// zeroing and the adding. With 4 of 4,194,304 values it is about bytes: write, read and write again against
 // one write. Where the rest of a step is long, either is lost in it.
 
 #include "harness/libtorch/generator.hpp"

@@ -2,15 +2,15 @@
 //
 // Question: A tensor is read on another stream without a wait. In how many of 20 tries is the sum wrong here?
 //
-// Streams are not ordered among themselves, and LibTorch does not order them either. Two mistakes follow, and
-// nothing reports either. `mistake:no_wait`: a tensor is filled on the current stream and read on another
-// one; the reader sees what lay there before. To fix this, record an event after the filling and let the
-// reader's stream wait for it. `mistake:no_record`: the reader waits, but the tensor goes out of scope while
-// it still reads. The caching allocator gives the block to the next tensor of the stream that it came from,
-// which overwrites it. The cure is recordStream, which tells the allocator who else uses the block; it then
-// keeps the block until the host finds that the other stream has passed, so a host far ahead needs more
-// memory. The second cure needs no more memory: keep the tensor until its own stream has been made to wait
-// for the reader. PyTorch's own exchanges (c10d) do so since 2.8.
+// Streams are not ordered among themselves, and LibTorch does not order them either. Two mistakes follow,
+// and nothing reports either. `mistake:no_wait`: a tensor is filled on the current stream and read on
+// another one; the reader sees what lay there before. To fix this, record an event after the filling and
+// let the reader's stream wait for it. `mistake:no_record`: the reader waits, but the tensor goes out of
+// scope while it still reads. The caching allocator gives the block to the next tensor of the stream that
+// it came from, which overwrites it. The cure is recordStream, which tells the allocator who else uses the
+// block; it then keeps the block until the host finds that the other stream has passed, so a host far ahead
+// needs more memory. The second cure needs no more memory: keep the tensor until its own stream has been
+// made to wait for the reader. PyTorch's own exchanges (c10d) have done so since 2.8.
 //
 // When it does not show: both mistakes are races, and on an idle device the right answer mostly comes out,
 // until the device has more to do. So here a kernel of one millisecond stands in the way, before the filling

@@ -3,13 +3,13 @@
 // Question: 16 tensors of 4 MiB are filled one after the other, and a slower stream reads each. How many of
 // them are in memory at once with recordStream, and how many if the filling stream waits for the reader?
 //
-// A tensor that another stream reads must not be given away before that stream has passed. recordStream tells
-// the allocator who reads; when the tensor goes, the allocator records an event and asks now and then whether
-// it has come. That answer is the host's: a host that runs ahead finds none of the events there yet, and gets
-// new memory for each tensor. The other cure is an order on the device. Hold the tensor, let its own stream
-// wait for the reader's event, then let go: what gets the memory next is queued on that stream, behind the
-// wait. The allocator may give it away at once, however far the host is ahead. PyTorch's own exchanges
-// between GPUs do so since 2.8.
+// A tensor that another stream reads must not be given away before that stream has passed. recordStream
+// tells the allocator who reads; when the tensor goes, the allocator records an event and asks now and then
+// whether the reader has passed it. The host asks, so a host that runs ahead finds no event passed yet, and
+// gets new memory for each tensor. The other cure is an order on the device. Hold the tensor, let its own
+// stream wait for the reader's event, then let go: what gets the memory next is queued on that stream,
+// behind the wait. The allocator may give it away at once, however far the host is ahead. PyTorch's own
+// exchanges between GPUs have done so since 2.8.
 //
 // When it does not matter: where the host waits in each step, so that it is never far ahead; for few or small
 // tensors. What it costs: the filling stream waits, so it gets one tensor ahead of the reader and not more.

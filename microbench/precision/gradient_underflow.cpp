@@ -5,11 +5,11 @@
 //
 // The smallest number above zero in FP16 is 6e-8: what is below half of it, 3e-8, is rounded to zero. Below
 // 6e-5 digits are lost one by one. A loss is a mean over all outputs of a batch, so the gradient of each
-// output is divided by their number: with 16 outputs and a batch of 16,384 by 262,144. A network that is
-// nearly trained has smaller errors still. What is rounded to zero at the loss stays zero all the way back,
-// and the parameters do not learn, without any error. A loss that is multiplied by 65536 gives gradients
-// 65536 times as large, which FP16 can hold; divided by the same number in FP32, they are what they should
-// have been.
+// output is divided by their number. With 16 outputs and a batch of 16,384 it is divided by 262,144. A
+// network that is nearly trained has smaller errors still. What is rounded to zero at the loss stays zero
+// in the whole backward pass: the parameters do not learn, and no error says so. A loss that is multiplied
+// by 65536 gives gradients 65536 times as large, which FP16 can hold; divided by the same number in FP32,
+// they are what they should have been.
 //
 // When it does not matter: with BF16, whose range is FP32's; where the gradients are large enough by
 // themselves. Too large a factor overflows too, which is why grad_scaler.hpp looks for infinities and lowers

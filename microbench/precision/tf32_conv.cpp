@@ -6,7 +6,7 @@
 // On devices since Ampere, cuDNN computes FP32 convolutions on the tensor cores, which read each factor as
 // TF32: the range of FP32 with 11 significant bits instead of 24. LibTorch's switch for it is separate from
 // that of matrix products, and its default is "TF32". The switch of all operators, Python's
-// `torch.backends.fp32_precision = "ieee"`, reaches convolutions from PyTorch 2.13 on; up to 2.12 they keep
+// `torch.backends.fp32_precision = "ieee"`, reaches convolutions since PyTorch 2.13; up to 2.12 they keep
 // TF32 until their own switch says otherwise. So if you compare convolutions on two devices, or with a
 // reference, you may compare two roundings without knowing.
 //

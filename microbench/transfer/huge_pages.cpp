@@ -1,7 +1,7 @@
 // Ask the system for huge pages where you allocate large buffers and pin them.
 //
 // Question: 64 MiB are touched for the first time, in pages of 4 KiB or of 2 MiB. How many times does the
-// system find a page, and what of the time is that?
+// system find a page, and how much of the time does that take?
 //
 // Memory fresh from the system has no pages yet. The first write to each stops the program: the system finds
 // a page, clears it and enters it into the table, 16,384 times for 64 MiB. Where the system is asked for huge
@@ -17,8 +17,8 @@
 // A row maps 64 MiB, touches every 4 KiB and gives them back; with `use:register` it also pins them in
 // between. Beside the times stands how often a page was found. Without huge pages there is no row.
 //
-// Answer: 16,384 times and 32 times. Much of the time of a first touch is the finding; pinning was published
-// at 242 -> 98 s for 1.5 TB.
+// Answer: 16,384 times and 32 times. Finding the pages takes much of the time of a first touch. Pinning 1.5
+// TB was published as 242 -> 98 s.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

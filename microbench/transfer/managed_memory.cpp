@@ -3,11 +3,11 @@
 // Question: The host writes 16 MiB and a kernel reads them once. What does it cost to let pages come when the
 // kernel asks for them, and how much of that does a prefetch take away?
 //
-// Managed memory has one address for host and device, and a page lies where it was touched last. The threads
-// that touch a page of the host's stall until the driver has moved it, while others go on: tens of
-// microseconds for a group of pages, again and again. A copy moves all of them at once and at the full speed
-// of the link, before the kernel starts. `cudaMemPrefetchAsync` does the same for managed memory, if the
-// program says so, and then only the way back to the host is left to faults.
+// Managed memory has one address for host and device, and a page lies where it was touched last. The
+// threads that touch a page of the host's stall until the driver has moved it, while others go on: tens of
+// microseconds for a group of pages, again and again. A copy moves all of them at once and at the full
+// speed of the link, before the kernel starts. `cudaMemPrefetchAsync` does the same for managed memory, if
+// the program says so, and then only reading on the host is left to faults.
 //
 // When it does not matter: for data that stay where they are, and on systems where host and device share
 // memory, or where the link is coherent: nothing has to move there. Managed memory is right for data larger
@@ -16,9 +16,9 @@
 // A row writes the data on the host, has a kernel read them once, and waits. The first side uses managed
 // memory, without or with a prefetch. The second writes into pinned memory and copies.
 //
-// Answer: Tens of microseconds for each group of pages, during which the threads that touched it stall: many
-// times the copy's time. A prefetch moves all at the link's rate, so that only the way back is left to
-// faults.
+// Answer: Tens of microseconds for each group of pages, during which the threads that touched it stall:
+// many times the copy's time. A prefetch moves all at the link's rate, so that only reading on the host is
+// left to faults.
 
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 

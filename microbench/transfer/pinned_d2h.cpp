@@ -3,10 +3,11 @@
 // Question: Into which memory does the device write faster, and is the factor the same as on the way there
 // (transfer/pinned_h2d)?
 //
-// The way back has the same detour as the way there: the copy engine can only write pages that stay where
-// they are, so for ordinary memory it fills a pinned buffer of the driver, and the processor copies from that
-// one to where the bytes were wanted. Into pinned memory the engine writes directly, and an asynchronous call
-// does not wait for it. Into ordinary memory the call usually returns when the last byte has arrived.
+// A copy to the host takes the same detour as one to the device: the copy engine can only write pages that
+// stay where they are, so for ordinary memory it fills a pinned buffer of the driver, and the processor
+// copies from that one to where the bytes were wanted. Into pinned memory the engine writes directly, and
+// an asynchronous call does not wait for it. Into ordinary memory the call usually returns when the last
+// byte has arrived.
 //
 // When it does not matter: for a few bytes, such as a loss, where waiting for the device is the whole price
 // (sync/item_every_step); where the result is copied once into memory that had to be pinned for it.

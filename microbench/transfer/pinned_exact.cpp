@@ -3,10 +3,10 @@
 // Question: A program pins 129 MiB by `pin_memory=True`. How much memory is locked?
 //
 // LibTorch's allocator of pinned memory keeps blocks and hands them out again. So that a block fits many
-// requests, it asks the driver for the next power of two: 129 MiB become 256. Nothing can use the rest while
-// the block lives, and locked memory can neither be paged out nor be had by others. Ordinary pages that are
-// registered (cudaHostRegister) are locked as they are, up to the end of the last page. From PyTorch 2.13 on
-// the option pinned_max_round_threshold_mb says above which size nothing is rounded.
+// requests, it asks the driver for the next power of two: 129 MiB become 256. Nothing can use the rest
+// while the block lives, and locked memory can neither be paged out nor be had by others. Ordinary pages
+// that are registered (cudaHostRegister) are locked as they are, up to the end of the last page. Since
+// PyTorch 2.13 the option pinned_max_round_threshold_mb says above which size nothing is rounded.
 //
 // When it does not matter: for blocks of a power of two or just below, and for small ones. What it costs:
 // registered memory is in no cache, so register what stays as long as the program, and never in a loop

@@ -163,8 +163,8 @@ constexpr Step table[] = {
     // 104 operators (296) cost beside the step?
     //
     // An operator over a list of tensors is called once; on a device it also needs few kernels. The
-    // arithmetic is the same. In Python clip_grad_norm_ does it by itself since PyTorch 2.0; in C++ it goes
-    // from gradient to gradient.
+    // arithmetic is the same. In Python clip_grad_norm_ has done it by itself since PyTorch 2.0; in C++ it
+    // goes from gradient to gradient.
     //
     // When it does not matter: on a CPU, where the operator over a list goes through it tensor by tensor and
     // saves only the calls.

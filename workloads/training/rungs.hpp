@@ -196,7 +196,7 @@ constexpr harness::Step fp16_step(const OwnRecord& own) {
 // LibTorch's C++ AdamW goes from parameter to parameter with about ten operators for each, and each of them
 // is a pass over memory. The fused operator reads value, gradient and moments once and writes what changed.
 // In Python the default on a GPU is foreach, since PyTorch 2.0: as many passes, but few calls. `fused=True`
-// has to be said; CPUs have it since 2.4.
+// has to be passed; CPUs have had it since 2.4.
 //
 // When it does not matter: where forward and backward take nearly all of the time, as with large batches: the
 // optimizer's work does not grow with them.

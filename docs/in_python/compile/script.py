@@ -1,5 +1,5 @@
 # same: activated
-# note: The row scripts the function: torch.jit.script warns since PyTorch 2.10 that it is deprecated, and is not supported from Python 3.14 on. torch.compile has taken its place, so type that.
+# note: The row scripts the function: torch.jit.script has warned since PyTorch 2.10 that it is deprecated, and is not supported since Python 3.14. torch.compile has taken its place, so type that.
 import torch
 
 x = torch.randn(1000, dtype=torch.float64)

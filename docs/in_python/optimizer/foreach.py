@@ -1,5 +1,5 @@
 # same: weight
-# note: On a CUDA device foreach is the default since PyTorch 2.0, so look for foreach=False and for optimizers of your own.
+# note: On a CUDA device foreach has been the default since PyTorch 2.0, so look for foreach=False and for optimizers of your own.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,5 +1,5 @@
 # same: weight
-# note: It is the default since PyTorch 2.0; a parameter that takes no part in a pass then has no gradient, and the optimizer skips it.
+# note: It has been the default since PyTorch 2.0; a parameter that takes no part in a pass then has no gradient, and the optimizer skips it.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,5 +1,5 @@
 # same: weight
-# note: It gains nothing where layers are too small to keep the GPU busy, and little where FP32 products run in TF32 already. The names in torch.cuda.amp do the same and warn since PyTorch 2.4.
+# note: It gains nothing where layers are too small to keep the GPU busy, and little where FP32 products run in TF32 already. The names in torch.cuda.amp do the same, and have warned since PyTorch 2.4.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

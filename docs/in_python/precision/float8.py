@@ -1,5 +1,5 @@
 # needs: cuda
-# note: It needs compute capability 8.9 or above and sizes that are multiples of 16; torchao converts whole models: `convert_to_float8_training(model)`. From PyTorch 2.10 on there is a public torch.nn.functional.scaled_mm.
+# note: It needs compute capability 8.9 or above and sizes that are multiples of 16; torchao converts whole models: `convert_to_float8_training(model)`. Since PyTorch 2.10 there is a public torch.nn.functional.scaled_mm.
 import torch
 
 a, b = torch.randn(2, 4096, 4096, device="cuda", dtype=torch.bfloat16)

@@ -1,5 +1,5 @@
 # same: product
-# note: From PyTorch 2.7 on, for inference on consumer GPUs; a sum above 65504 becomes infinite, and training rarely survives the errors.
+# note: Since PyTorch 2.7, for inference on consumer GPUs; a sum above 65504 becomes infinite, and training rarely survives the errors.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,5 +1,5 @@
 # same: features
-# note: Keep "ieee" where results must agree to more than three digits; before PyTorch 2.9 the switch is torch.backends.cudnn.allow_tf32. torch.backends.fp32_precision reaches convolutions from PyTorch 2.13 on.
+# note: Keep "ieee" where results must agree to more than three digits; before PyTorch 2.9 the switch is torch.backends.cudnn.allow_tf32. torch.backends.fp32_precision reaches convolutions since PyTorch 2.13.
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

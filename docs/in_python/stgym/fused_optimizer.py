@@ -1,5 +1,5 @@
 # same: weight
-# note: Python's default on a GPU is the foreach form, since PyTorch 2.0, so less is left to save there than in C++, where Adam goes parameter by parameter; CPUs have fused=True since 2.4.
+# note: Python's default on a GPU is the foreach form, since PyTorch 2.0, so less is left to save there than in C++, where Adam goes parameter by parameter; CPUs have had fused=True since 2.4.
 import torch
 from torch.nn.functional import mse_loss
 

@@ -1,6 +1,6 @@
 # needs: cuda
 # same: on_gpu
-# note: Keep the tensor as long as the program, or call cudaHostUnregister before it goes; from PyTorch 2.13 on PYTORCH_ALLOC_CONF=pinned_max_round_threshold_mb:64 does it.
+# note: Keep the tensor as long as the program, or call cudaHostUnregister before it goes; since PyTorch 2.13 PYTORCH_ALLOC_CONF=pinned_max_round_threshold_mb:64 does it.
 import torch
 
 # before
