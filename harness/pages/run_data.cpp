@@ -75,7 +75,7 @@ Json published_data(std::string_view text) {
 void add_place(Json& row, const results::Row& read) {
   row["device"] = to_string(read.device);
   row["expected"] = run::expected_word(read);
-  row["published"] = read.published;
+  row["published"] = run::published_text(read);
   row["published_pairs"] = published_data(read.published);
   if (!read.stage.empty()) row["stage"] = read.stage;
   row["at"] = Json::object();

@@ -75,6 +75,10 @@ struct SkippedAlike {
 /// Of the reasons of skipped rows each that several have, in their order.
 std::vector<SkippedAlike> skipped_alike(std::span<const std::string> reasons);
 
+/// What the source published, or "no figure". "elsewhere: 3.0 -> 3.0 s (A30)" of a row on the CPU of which
+/// the source says nothing: its figure is of another kind of device or of another point.
+std::string published_text(const results::Row& row);
+
 /// True if the row's time does not tell its forms apart, and its counts or its CPU time do.
 bool told_otherwise(const results::Row& row);
 

@@ -103,8 +103,8 @@ std::string untimed_cells(const results::Row& row, const RowView& view, const St
 std::string details_of(const results::Row& row, const RowView& view, const Style& style) {
   std::vector<std::string> parts = {row.name};
   const auto expected = expected_word(row);
-  parts.push_back(
-      fmt::format("published: {}, expected: {}", row.published, expected.empty() ? "it depends" : expected));
+  parts.push_back(fmt::format("published: {}, expected: {}", published_text(row),
+                              expected.empty() ? "it depends" : expected));
   if (!view.change.empty()) {
     parts.push_back(fmt::format("{} -> {}; {} {}{}", view.before, view.after, row.rounds,
                                 row.rounds == 1 ? "round" : "rounds",

@@ -56,7 +56,8 @@ function rowTable(run, rows, where) {
     {title: "Rounds", numeric: true, value: row => row.rounds ?? row.logs?.length},
     {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
   ], remark: row => remarkOf(run, row), notes: "To: From and the change, which is the median of the rounds' ratios. Least: the smallest change " +
-    "that this run could have shown; where it says 4 times, nothing less than a fourth or four times of From. A row's name opens its samples and its lesson."});
+    "that this run could have shown; where it says 4 times, nothing less than a fourth or four times of From. Published elsewhere: on another kind of device or at another point. " +
+    "A row's name opens its samples and its lesson."});
 }
 
 function skippedTable(rows) {

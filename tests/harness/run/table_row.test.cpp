@@ -100,6 +100,17 @@ TEST_CASE("only a verdict that contradicts the published outcome is marked", "[r
   CHECK_FALSE(contradicts_source(with(Verdict::skipped, Outcome::helps)));
 }
 
+TEST_CASE("a figure of a source that says nothing of a row on the CPU is of elsewhere", "[report]") {
+  auto row = with(Verdict::helps, Outcome::depends);
+  row.published = "no effect (A30)";
+  row.name = "a/b/device:cuda";
+  CHECK(view_of(row).published == "no effect (A30)");
+  row.name = "a/b/device:cpu";
+  CHECK(view_of(row).published == "elsewhere: no effect (A30)");
+  row.expected = Outcome::helps;
+  CHECK(view_of(row).published == "no effect (A30)");
+}
+
 TEST_CASE("a row shows its forms in what it is judged by", "[report]") {
   Row row;
   CHECK(judged_text(row, 0.0012) == "1.20 ms");
