@@ -301,8 +301,8 @@ std::string gha_text(const results::Results& run) {
 
 std::string csv_text(const results::Results& run) {
   std::string out =
-      "time,commit,step,row,verdict,naive_ns,optimized_ns,ratio,ratio_low,ratio_high,units,naive_value,"
-      "optimized_value,value_unit\n";
+      "time,commit,step,row,verdict,from_ns,to_ns,ratio,ratio_low,ratio_high,units,from_value,to_value,"
+      "value_unit\n";
   for (const auto& row : run.rows) {
     if (is_error(row)) continue;
     const auto ends = results::as_printed(row.name, run::shown_interval(row));
