@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Shows each pin of scripts/versions.sh beside the newest version there is: wheels as pip finds them, libraries by their tags.
+Each LibTorch that this builds with stands beside the newest patch of its minor version.
 
 Usage: scripts/outdated.py [--all]    --all also shows what is at its newest
 Exits with 1 where a version could not be found. It changes nothing: a newer version is taken by hand, with the tests.
@@ -28,9 +29,10 @@ def numbers(version):
     return [int(part) for part in re.findall(r"\d+", version)]
 
 
-def newest_wheel(name):
-    """As pip of this Python finds it: it leaves out what needs another Python."""
-    found = re.match(r"\S+ \((\S+)\)", output_of(sys.executable, "-I", "-m", "pip", "index", "versions", name))
+def newest_wheel(name, minor=""):
+    """As pip of this Python finds it: it leaves out what needs another Python. With "2.12." it is the newest 2.12."""
+    listed = output_of(sys.executable, "-I", "-m", "pip", "index", "versions", name)
+    found = re.search(rf"^Available versions:.*? ({re.escape(minor)}[^\s,]+)", listed, re.M)
     return found and found[1]
 
 
@@ -52,6 +54,9 @@ def pins():
             yield name, value, lambda name=name: newest_wheel(name)
         elif key.endswith("_tag"):
             yield key.removesuffix("_tag"), value, lambda key=key: newest_tag(repositories[key.removesuffix("_tag")])
+        elif key == "torches":
+            for version, minor in re.findall(r"\b((\d+\.\d+\.)\d+):\S+:", value):
+                yield f"torch {minor.rstrip('.')}", version, lambda minor=minor: newest_wheel("torch", minor)
         elif not key.startswith("#"):
             for name, version in re.findall(r"([\w.-]+)==([\w.]+)", value):
                 yield name, version, lambda name=name: newest_wheel(name)

@@ -9,6 +9,7 @@ library_python_minimum=3.10
 cuda_minimum=12.4
 
 # LibTorch, and each one that this builds with: the CUDA toolkit that its wheel asks for, the oldest Python it has a wheel for.
+# Each is the first of its minor version: a wheel asks for torch~=2.12.0, which takes the later patches too; ~=2.12.1 refuses 2.12.0.
 torch_version=2.15.0
 torches="2.11.0:13.0.2:3.10 2.12.0:13.0.2:3.10 2.13.0:13.0.3:3.10 2.14.0:13.0.3:3.10 2.15.0:13.2.2:3.11"
 
