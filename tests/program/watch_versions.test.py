@@ -1,5 +1,5 @@
-"""`tuneproof watch` on one training under the PyTorch and the Python that users have: each pair of scripts/versions.sh is installed, its
-training recorded and judged, and removed again.
+"""`tuneproof watch` and `versus` on one training under the PyTorch and the Python that users have: each pair of scripts/versions.sh is
+installed, its training recorded, judged and timed, and removed again.
 
 Usage: watch_versions.test.py TUNEPROOF PROJECT [unittest arguments]; a pair alone: watch_versions.test.py TUNEPROOF PROJECT -k 2_15_0
 TUNEPROOF_VERSIONS names a folder that has the environments already, as TORCH-PYTHON. A pair whose interpreter (python3.13, or one of
@@ -34,7 +34,7 @@ TRAINING = """
             return 160
 
         def __getitem__(self, at):
-            time.sleep(0.005)
+            time.sleep(float(sys.argv[1]))
             return torch.randn(6, 8), torch.randn(1)
 
     if __name__ == "__main__":
@@ -95,7 +95,7 @@ class Interpreters(unittest.TestCase):
 
 
 class Versions(unittest.TestCase):
-    ran = False
+    any_ran = False
 
     def environment_of(self, torch, version):
         """The Python of an environment with that torch; skips the test where there is none."""
@@ -111,23 +111,36 @@ class Versions(unittest.TestCase):
             self.skipTest(f"pip cannot install torch {torch}: {said.stderr.strip().splitlines()[-1]}")
         return folder / "bin/python"
 
-    def watched(self, python, options):
-        """What the program said of the training, and the events of its only trace."""
+    def ran(self, options, *arguments):
+        """The folder in which the program was called beside the training, and what it said."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         (folder / "train.py").write_text(textwrap.dedent(TRAINING).replace("{options}", options))
-        said = subprocess.run([PROGRAM, "watch", "--skip", "10", "--", python, "train.py"], cwd=folder, capture_output=True, text=True,
-                              timeout=LONG, env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""})
-        self.assertEqual(said.returncode, 0, said.stderr)
+        said = subprocess.run([PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, timeout=LONG,
+                              env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""})
+        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+        return folder, said
+
+    def watched(self, python, options):
+        """What the program said of the training, and the events of its only trace."""
+        folder, said = self.ran(options, "watch", "--skip", "10", "--", python, "train.py", "0.005")
         [trace] = (folder / "traces").glob("*.pt.trace.json.gz")
         with gzip.open(trace) as file:
             return said, json.load(file)["traceEvents"]
+
+    def steps_of(self, python, *sleeps):
+        """How long a step takes where each sample sleeps that long, as `versus` reads it."""
+        folder, _ = self.ran("", "versus", *(f"{python} train.py {sleep}" for sleep in sleeps), "--metric", "step", "--steps", "5",
+                             "--warmup", "0", "--json", "compared.json")
+        [row] = json.loads((folder / "compared.json").read_text())["tuneproof"]["pairs"]
+        [step] = row["figures"]
+        return step["naive"], step["optimized"]
 
     def check(self, torch, version):
         folder = tempfile.TemporaryDirectory(prefix="tuneproof.")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         python = self.environment_of(torch, version)
-        Versions.ran = True
+        Versions.any_ran = True
         for options in LOADERS:
             with self.subTest(options=options):
                 said, events = self.watched(python, options)
@@ -136,6 +149,9 @@ class Versions(unittest.TestCase):
                 self.assertIn("data_loader_wait", said.stderr)
                 steps = sorted(int(e["name"].split("#")[1]) for e in events if str(e.get("name")).startswith("ProfilerStep#"))
                 self.assertEqual(steps, [10, 11, 12, 13, 14])
+        slow, fast = self.steps_of(python, 0.05, 0)
+        self.assertGreater(slow, 8 * 0.05)
+        self.assertLess(fast, slow)
 
 
 for torch, version in pairs():
@@ -144,4 +160,4 @@ for torch, version in pairs():
 
 if __name__ == "__main__":
     result = unittest.main(argv=[sys.argv[0], *sys.argv[3:]], exit=False).result
-    sys.exit(1 if not result.wasSuccessful() else 0 if Versions.ran else 77)
+    sys.exit(1 if not result.wasSuccessful() else 0 if Versions.any_ran else 77)
