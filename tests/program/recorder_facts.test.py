@@ -22,6 +22,7 @@ import tuneproof_facts  # noqa: E402
 import tuneproof_loading  # noqa: E402
 import tuneproof_pace  # noqa: E402
 import tuneproof_recorder  # noqa: E402
+import tuneproof_steps  # noqa: E402
 import tuneproof_window  # noqa: E402
 
 MOMENT = {"before": 10.0, "cpu": 5.0, "thread": 2.0, "queued": 1.0, "id": 7, "after": 10.0}
@@ -355,6 +356,29 @@ class CutOff(unittest.TestCase):
         self.assertTrue(window.finish(lambda: {"cpus": 2}, print))
         self.assertEqual(window.facts, {"cpus": 2, "cut_off": 5})
         self.assertFalse(without_a_whole_one.finish(dict, print))
+
+
+class StepTimes(unittest.TestCase):
+    def of_a_training(self, steps):
+        """What is noted of that many steps of 2 s, which settle with the eleventh."""
+        times = tuneproof_steps.StepTimes.__new__(tuneproof_steps.StepTimes)
+        times.begun = times.last = None
+        times.noted, times.options, times.settling = 0, {"steps": None}, tuneproof_recorder.Settling()
+        times.torch, times.note = unittest.mock.MagicMock(), unittest.mock.Mock()
+        times.torch.cuda.is_initialized.return_value = False
+        now = {"monotonic": lambda: 2.0 * times.steps}
+        for times.steps in range(1, steps + 1):
+            with unittest.mock.patch.multiple(tuneproof_steps, **now), unittest.mock.patch.multiple(tuneproof_recorder, **now):
+                times.step_ended(None)
+        times.say()
+        return times.note.call_args.kwargs
+
+    def test_times_that_settle_with_the_last_step_or_never_are_those_of_the_steps_before(self):
+        self.assertEqual(self.of_a_training(11), {"steps": 9, "seconds": 18.0})
+        self.assertEqual(self.of_a_training(5), {"steps": 3, "seconds": 6.0})
+
+    def test_where_they_have_settled_earlier_only_what_follows_counts(self):
+        self.assertEqual(self.of_a_training(14), {"steps": 3, "seconds": 6.0})
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ class StepTimes(tuneproof_recorder.Recorder):
     def say(self):
         self.noted = monotonic()
         begun, last = self.begun, self.last
-        if begun is None:  # times never settled: all but the first step, of the last ten
+        if begun == last:  # times never settled, or with the last step: all but the first step, of the last ten
             ends = list(self.settling.ends)[1:]
             if len(ends) < 2:
                 return
