@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <ranges>
+#include <set>
 #include <utility>
 
 namespace prices {
@@ -155,19 +156,19 @@ Comparison compared(const Subject& subject, const std::vector<OtherMachine>& oth
 }
 
 /// Why there is no word, if one is missing, and what the words mean, if there is one.
-void explain_words(bool gpu, bool cpu, int threads, std::string_view words, Balance& line) {
+void explain_words(bool gpu, bool cpu, int threads, const std::set<std::string_view>& words, Balance& line) {
   if (gpu) line.said.emplace_back("no data sheet of this GPU is known to judge it by");
   if (cpu)
     line.said.push_back(fmt::format("results/ has no CPU that ran {} threads to judge this one by", threads));
   if (!words.empty())
     line.said.push_back(fmt::format("good means {} of the best of them or more, slow below {} of the worst{}",
                                     harness::share_text(good_from), harness::share_text(slow_below),
-                                    words.find("slow") != words.npos ? ", see tuneproof doctor" : ""));
+                                    words.contains("slow") ? ", see tuneproof doctor" : ""));
 }
 
 /// "FP32 218 GFLOP/s", of the types that were measured in a place, and which of them is far off.
 std::string by_type(const PriceList& list, const std::string& place, std::string_view name) {
-  constexpr double clearly = 2, emulated = 10;
+  constexpr double clearly = 2;
   std::vector<std::string> rates, slow;
   const auto products = [&](std::string_view type) {
     return list.best_flop(fmt::format("prices/product/{}/{}/", place, type));
@@ -179,9 +180,8 @@ std::string by_type(const PriceList& list, const std::string& place, std::string
     if (rate == 0) continue;
     rates.push_back(fmt::format("{} {}", upper_case(type), flop(rate)));
     if (fp32 < clearly * rate) continue;
-    slow.push_back(fmt::format("{} is {} times slower than FP32{}: use {}", upper_case(type),
+    slow.push_back(fmt::format("{} is {} times slower than FP32: use {}", upper_case(type),
                                harness::digits_text(fp32 / rate),
-                               fp32 < emulated * rate ? "" : ", as if emulated",
                                upper_case(products(other) > fp32 ? other : "fp32")));
   }
   if (rates.size() < 2) return {};
@@ -255,7 +255,7 @@ Balance beside(std::span<const Price> prices, const std::vector<OtherMachine>& o
   const PriceList list(prices);
   const int threads = most_threads(prices);
   Balance line{std::string(other_machines_line), {}, "prices/{copy,launch,triad,product,dispatch}/*"};
-  std::string words;
+  std::set<std::string_view> words;
   bool gpu = false, cpu = false;  // is left without a word
   for (const auto& subject : subjects) {
     const double here = subject.of(list), peak = subject.peak_of(sheet);
@@ -267,7 +267,7 @@ Balance beside(std::span<const Price> prices, const std::vector<OtherMachine>& o
     if (alike) {
       const auto word = word_beside(peak > 0 ? here / peak : here, there, subject.text == harness::time_text);
       text += fmt::format(": {}", word);
-      words += word;
+      words.insert(word);
     } else {
       (subject.host ? cpu : gpu) = true;
     }

@@ -38,7 +38,7 @@ Balance beside(std::span<const Price> prices, const std::vector<OtherMachine>& o
                const std::optional<harness::DeviceModel>& sheet = std::nullopt);
 
 /// "products on the CPU: FP32 218 GFLOP/s, FP16 2.59 GFLOP/s, BF16 738 GFLOP/s: FP16 is 84.2 times slower
-/// than FP32, as if emulated: use BF16".
+/// than FP32: use BF16".
 Balance products_by_type(const PriceList& list);
 
 }  // namespace prices

@@ -84,10 +84,10 @@ TEST_CASE("products of each type stand side by side, and a type that is far off 
   CHECK(
       said(2.59e9, 738e9) ==
       Lines{"products on the CPU: FP32 212 GFLOP/s, FP16 2.59 GFLOP/s, BF16 738 GFLOP/s: FP16 is 81.9 times "
-            "slower than FP32, as if emulated: use BF16"});
+            "slower than FP32: use BF16"});
   CHECK(said(2.59e9, 50e9) ==
         Lines{"products on the CPU: FP32 212 GFLOP/s, FP16 2.59 GFLOP/s, BF16 50 GFLOP/s: FP16 is 81.9 times "
-              "slower than FP32, as if emulated: use FP32, BF16 is 4.24 times slower than FP32: use "
+              "slower than FP32: use FP32, BF16 is 4.24 times slower than FP32: use "
               "FP32"});
   CHECK(said(230e9, 738e9) ==
         Lines{"products on the CPU: FP32 212 GFLOP/s, FP16 230 GFLOP/s, BF16 738 GFLOP/s"});
